@@ -1,0 +1,118 @@
+# ps2harness: `make demo` and `make test` need nothing else done first.
+#   SAN=1      address and undefined-behaviour sanitizers, in their own build folder
+#   CC=clang   another compiler, in its own build folder
+#   WERROR=0   do not stop at warnings
+.DEFAULT_GOAL := all
+MAKEFLAGS     += --no-builtin-rules --no-print-directory
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+B := build$(if $(SAN),/san)$(if $(filter-out gcc,$(notdir $(CC))),/$(notdir $(CC)))
+WERROR ?= 1
+PREFIX ?= /usr/local
+
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
+        -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough \
+        -Wdouble-promotion -Wredundant-decls $(if $(filter 1,$(WERROR)),-Werror)
+PKGS := unicorn libelf jansson libpng zlib libzstd libarchive libfyaml
+SANFLAGS := $(if $(SAN),-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+CPPFLAGS += -D_GNU_SOURCE -I.
+CFLAGS   ?= -O2 -g
+ALL_CFLAGS = -std=c11 -pthread $(WARN) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) $(shell pkg-config --cflags $(PKGS) cmocka)
+LIBS       = $(shell pkg-config --libs $(PKGS)) -lm -pthread
+
+LIB_SRC   := $(wildcard ee/*.c vu/*.c vif/*.c gs/*.c harness/*.c harness/kernel/*.c harness/formats/*.c \
+               harness/check/*.c fixtures/*.c)
+CLI_SRC   := $(wildcard harness/cli/*.c)
+SUP_SRC   := $(wildcard tests/support/*.c tests/model/*.c)
+UNIT_SRC  := $(wildcard tests/unit/*.c)
+FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
+BENCH_SRC := $(wildcard tests/bench/*.c)
+obj        = $(patsubst %.c,$(B)/obj/%.o,$(1))
+UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_SRC))
+FUZZ      := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SRC))
+BENCH     := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
+LIB       := $(B)/libps2h.a
+PS2H      := $(B)/ps2h
+
+.PHONY: all demo test unit cli-test bench conformance fuzz lint format install clean setup rebase
+.SECONDARY:
+
+all: setup
+	@+$(MAKE) $(PS2H) $(LIB)
+
+setup:
+	@.ci/setup
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(LIB): $(call obj,$(LIB_SRC))
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(PS2H): $(call obj,$(CLI_SRC)) $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(call obj,$(CLI_SRC)) $(LIB) $(LIBS)
+$(B)/libsupport.a: $(call obj,$(SUP_SRC))
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(B)/tests/%: $(B)/obj/tests/unit/%.o $(B)/libsupport.a $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS) -lcmocka
+$(B)/fuzz/% $(B)/bench/%: $(B)/libsupport.a $(LIB)
+$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
+$(B)/bench/%: $(B)/obj/tests/bench/%.o
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
+
+# Every program in tests/unit and every case in tests/cli; prints one summary line.
+test: setup
+	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT)
+	@PS2H=$(PS2H) tests/run $(B)/tests tests/cli
+
+rebase: setup
+	@+$(MAKE) $(PS2H)
+	@PS2H=$(PS2H) tests/run --rebase tests/cli
+
+bench: setup
+	@+$(MAKE) -j$$(nproc) $(BENCH)
+	@for b in $(BENCH); do $$b || exit 1; done
+
+# Long fuzz campaigns: FUZZ_RUNS iterations of every target, with sanitizers.
+FUZZ_RUNS ?= 1000000
+fuzz: setup
+ifeq ($(SAN),)
+	@+$(MAKE) SAN=1 fuzz FUZZ_RUNS=$(FUZZ_RUNS)
+else
+	@+$(MAKE) -j$$(nproc) $(FUZZ)
+	@for f in $(FUZZ); do $$f $(FUZZ_RUNS) || exit 1; done
+endif
+
+conformance: all
+	@test -n "$(PS2AUTOTESTS)" || { echo "usage: make conformance PS2AUTOTESTS=DIR (a checkout of unknownbrackets/ps2autotests)" >&2; exit 2; }
+	$(PS2H) conformance $(PS2AUTOTESTS)
+
+demo: all
+	@PS2H=$(PS2H) tests/demo
+
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(SUP_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC)
+lint:
+	clang-format --dry-run -Werror $(SOURCES) $(wildcard */*.h */*/*.h)
+	cppcheck -q --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability -I. $(LIB_SRC) $(CLI_SRC)
+format:
+	clang-format -i $(SOURCES) $(wildcard */*.h */*/*.h)
+
+install: all
+	install -D $(PS2H) $(DESTDIR)$(PREFIX)/bin/ps2h
+	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libps2h.a
+	install -D -m644 harness/ps2h.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/ps2h.h
+	install -d $(DESTDIR)$(PREFIX)/include/ps2h/ee && install -m644 $(wildcard ee/*.h) $(DESTDIR)$(PREFIX)/include/ps2h/ee
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	printf 'prefix=%s\nName: ps2h\nDescription: PlayStation 2 routines run and compared\nVersion: 0.1\nRequires: $(PKGS)\nCflags: -I$${prefix}/include/ps2h\nLibs: -L$${prefix}/lib -lps2h -lm -pthread\n' $(PREFIX) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ps2h.pc
+
+clean:
+	rm -rf build
+
+-include $(patsubst %.c,$(B)/obj/%.d,$(SOURCES))

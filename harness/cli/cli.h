@@ -1,0 +1,19 @@
+// What the commands of ps2h share: the command table, messages, and exit statuses.
+#ifndef CLI_H
+#define CLI_H
+
+#include "harness/ps2h.h"
+
+// A command gets its own name as argv[0] and returns the exit status.
+struct cli_command {
+    const char *name;
+    const char *summary; // one line for `ps2h --help`
+    int (*run)(int argc, char **argv);
+};
+
+// Prints `ps2h: message` to standard error and returns PS2_BAD_INPUT.
+int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Prints an error as `ps2h: where:offset: message` and returns its status.
+int cli_report(const struct ps2_error *error);
+
+#endif

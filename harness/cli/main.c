@@ -1,0 +1,61 @@
+// The ps2h program: finds the command named by the first argument and runs it.
+#include "harness/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct cli_command commands[] = {
+    {NULL, NULL, NULL},
+};
+
+int cli_usage_error(const char *format, ...)
+{
+    va_list arguments;
+    fputs("ps2h: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return PS2_BAD_INPUT;
+}
+
+int cli_report(const struct ps2_error *error)
+{
+    if (error->where[0])
+        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset, error->message);
+    else
+        fprintf(stderr, "ps2h: %s\n", error->message);
+    return (int)error->status;
+}
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: ps2h COMMAND [OPTION]...\n"
+          "Runs PlayStation 2 game routines and compares host decoders with them.\n\nCommands:\n",
+          out);
+    for (const struct cli_command *c = commands; c->name; c++)
+        fprintf(out, "  %-12s %s\n", c->name, c->summary);
+    fputs("\n`ps2h COMMAND --help` describes one command.\n"
+          "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
+          out);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return PS2_BAD_INPUT;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+        print_help(stdout);
+        return PS2_OK;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        puts("ps2h 0.1");
+        return PS2_OK;
+    }
+    for (const struct cli_command *c = commands; c->name; c++)
+        if (!strcmp(argv[1], c->name))
+            return c->run(argc - 1, argv + 1);
+    return cli_usage_error("there is no command '%s'; `ps2h --help` lists them", argv[1]);
+}
