@@ -16,7 +16,9 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-st
         -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough \
         -Wdouble-promotion -Wredundant-decls $(if $(filter 1,$(WERROR)),-Werror)
 PKGS := unicorn libelf jansson libpng zlib libzstd libarchive libfyaml
-SANFLAGS := $(if $(SAN),-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+ifneq ($(SAN),)
+SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
 CPPFLAGS += -D_GNU_SOURCE -I.
 CFLAGS   ?= -O2 -g
 ALL_CFLAGS = -std=c11 -pthread $(WARN) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) $(shell pkg-config --cflags $(PKGS) cmocka)
