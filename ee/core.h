@@ -1,0 +1,234 @@
+// The inside of the EE core: its state, a predecoded instruction, and the few inline functions every body
+// uses. Private to ee/.
+#ifndef EE_CORE_H
+#define EE_CORE_H
+
+#include "ee/ee.h"
+
+#include <string.h>
+
+// The GPR that instructions with destination $0 write; never read.
+#define EE_SINK 32
+
+#define EE_PAGE_SHIFT 12
+#define EE_PAGE_SIZE  (1u << EE_PAGE_SHIFT)
+#define EE_PAGES      (1u << (32 - EE_PAGE_SHIFT))
+
+struct insn;
+// A body: performs one instruction and returns the record of the one after it. After a fault the result is
+// unused.
+typedef const struct insn *ee_body(struct ee *, const struct insn *);
+
+// One record per word of RAM. `fn` is what the interpreter calls: the body, or decoding it first, or watching
+// it.
+struct insn {
+    ee_body *fn;
+    ee_body *exec; // the body itself, NULL while not decoded
+    int32_t imm;   // immediate; for branches, the target in words relative to this record
+    uint32_t word;
+    uint16_t op; // index into ee_ops
+    uint8_t rs, rt, rd, sa;
+    uint8_t slot;    // engine unicorn: what the word before says of this one (enum slot_kind)
+    uint8_t patched; // engine unicorn: what lies in RAM is not `word`
+};
+_Static_assert(sizeof(struct insn) == 32, "records are indexed by shifting");
+
+// Registers read and written, by instruction field, and what kind of instruction it is.
+enum op_flags {
+    R_RS = 1 << 0,
+    R_RT = 1 << 1,
+    R_RD = 1 << 2, // the destination's old value matters
+    W_RT = 1 << 3,
+    W_RD = 1 << 4,
+    W_RA = 1 << 5,
+    R_HILO = 1 << 6,
+    W_HILO = 1 << 7,
+    R_FPU = 1 << 8,  // reads FPRs, ACC or FCR31
+    W_FD = 1 << 9,   // writes FPR[fd] ...
+    W_FS = 1 << 10,  // ... FPR[fs] ...
+    W_FT = 1 << 11,  // ... FPR[ft] ...
+    W_ACC = 1 << 12, // ... ACC ...
+    W_FCR31 = 1 << 13,
+    W_SA = 1 << 14,
+    LOAD = 1 << 15,
+    STORE = 1 << 16,
+    BRANCH = 1 << 17,
+    LIKELY = 1 << 18, // the slot is nullified when the branch is not taken
+    ENDS = 1 << 19,   // may move the PC otherwise: system calls, ERET
+    NATIVE = 1 << 20, // Unicorn's MIPS core runs it right on 64-bit registers
+    W_COP0 = 1 << 21,
+    COP2 = 1 << 22,
+};
+
+struct ee_op {
+    const char *name;
+    uint32_t mask, match;
+    uint32_t zero;        // fields that the CPU ignores and an assembler leaves zero
+    const char *operands; // see disasm.c
+    uint32_t flags;       // enum op_flags
+    ee_body *exec;
+};
+extern const struct ee_op ee_ops[];
+extern const unsigned ee_op_count;
+// Index of the entry that matches, or of the last one (the reserved instruction).
+unsigned ee_find_op(uint32_t word);
+
+struct stub {
+    uint32_t index; // word of RAM
+    ee_stub *call;
+    void *context;
+};
+
+struct ee {
+    struct guest_cpu cpu;
+    union ee_reg gpr[EE_SINK + 1];
+    union ee_reg hi, lo;
+    uint32_t fpr[32];
+    uint32_t acc, fcr31, sa;
+    bool acc_overflowed;
+
+    // ---- run control. The loop runs while its record is below `end`; whoever wants it to stop clears `end`.
+    const struct insn *end;
+    const struct insn *run; // start of the straight run, whose instructions `retired` does not count yet
+    uint64_t retired;
+    uint64_t stop_at; // value of `retired` at which the loop leaves for its driver
+    bool halted;      // `stop` is final
+    uint32_t segment; // address of record 0 in the mirror that runs: pc = segment + 4 * index
+    uint32_t pc;      // between runs
+    struct guest_stop stop;
+    uint32_t nowhere; // the address that has no record, when `outside` is the next record
+    struct insn outside, trap[EE_TRAP_COUNT];
+
+    // C.cond leaves its time and the condition before it: see bc1_condition.
+    uint64_t condition_time;
+    bool old_condition, condition_extended;
+
+    struct insn *code; // one per word of RAM, and one behind it
+    uint8_t **read_page,
+        **write_page;   // host address of each guest page that may be accessed directly, else NULL
+    uint8_t *code_page; // per physical page: a word of it has been decoded
+    uint8_t *ram, *scratchpad;
+    uint32_t ram_size;
+
+    const struct guest_observer *observer;
+    struct ee_ports ports;
+    const struct ee_cop2 *cop2;
+    struct ee_float_config arithmetic;
+    struct ee_config config;
+    uint32_t cop0[32];
+    uint32_t pccr, pcr[2];
+    uint64_t skipped, event; // clock = retired + skipped
+    uint64_t count_base,
+        pcr_base; // clock at which COP0 Count and the counters last were what cop0[], pcr[] say
+    const struct ee_device *devices[32];
+    unsigned device_count;
+    struct stub *stubs;
+    unsigned stub_count;
+    void *engine; // of engine unicorn
+};
+
+#define GPR(n) (ee->gpr[n])
+#define RS     GPR(i->rs)
+#define RT     GPR(i->rt)
+#define RD     GPR(i->rd)
+
+#define LIKELY_TRUE(x)  __builtin_expect(!!(x), 1)
+#define LIKELY_FALSE(x) __builtin_expect(!!(x), 0)
+
+static inline uint64_t sext32(uint32_t x)
+{
+    return (uint64_t)(int64_t)(int32_t)x;
+}
+
+static inline uint32_t address_of(const struct ee *ee, const struct insn *i)
+{
+    if (i == &ee->outside)
+        return ee->nowhere;
+    if (i >= ee->trap && i < ee->trap + EE_TRAP_COUNT)
+        return ee->nowhere;
+    return ee->segment + (uint32_t)(i - ee->code) * 4;
+}
+
+// Instructions retired before i.
+static inline uint64_t now(const struct ee *ee, const struct insn *i)
+{
+    return ee->retired + (uint64_t)(i - ee->run);
+}
+
+// Record of an address; `segment` follows it. Never NULL: an address without a record gives `outside`.
+const struct insn *ee_record(struct ee *, uint32_t address);
+
+// Continues at `target` after the instructions before `next` have retired.
+static inline const struct insn *go(struct ee *ee, const struct insn *next, const struct insn *target)
+{
+    ee->retired += (uint64_t)(next - ee->run);
+    ee->run = target;
+    ee->end = target + (int64_t)(ee->stop_at - ee->retired);
+    return target;
+}
+
+// Records a fault of i. The message is made from the fault unless `format` gives one.
+void ee_fault(struct ee *, const struct insn *, enum guest_fault, uint32_t address);
+void ee_fault_message(struct ee *, const struct insn *, enum guest_fault, const char *message);
+
+// What is wrong with a slow access, or NULL: it has been done.
+bool ee_read_slow(struct ee *, const struct insn *, uint32_t address, unsigned size, enum guest_access_kind,
+                  void *out);
+bool ee_write_slow(struct ee *, const struct insn *, uint32_t address, unsigned size, enum guest_access_kind,
+                   const void *in);
+
+// Reads what the guest would; false after a fault, which changes nothing. size is a power of two up to 16.
+static inline bool bus_read(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
+                            enum guest_access_kind kind, void *out)
+{
+    const uint8_t *page = ee->read_page[address >> EE_PAGE_SHIFT];
+    if (LIKELY_TRUE(page && !(address & (size - 1)))) {
+        memcpy(out, page + (address & (EE_PAGE_SIZE - 1)), size);
+        return true;
+    }
+    return ee_read_slow(ee, i, address, size, kind, out);
+}
+
+static inline bool bus_write(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
+                             enum guest_access_kind kind, const void *in)
+{
+    uint8_t *page = ee->write_page[address >> EE_PAGE_SHIFT];
+    if (LIKELY_TRUE(page && !(address & (size - 1)))) {
+        memcpy(page + (address & (EE_PAGE_SIZE - 1)), in, size);
+        return true;
+    }
+    return ee_write_slow(ee, i, address, size, kind, in);
+}
+
+static inline uint32_t effective(const struct ee *ee, const struct insn *i)
+{
+    return RS.w[0] + (uint32_t)i->imm;
+}
+
+// ---- memory.c
+bool ee_memory_new(struct ee *);
+void ee_memory_free(struct ee *);
+// Fills the page tables for direct access, or empties them so that every access passes the observer.
+void ee_map_pages(struct ee *);
+uint8_t *ee_host(struct ee *, uint32_t address, size_t *left);
+
+// ---- decode.c
+void ee_decode(struct ee *, struct insn *);
+// The words [index, index + count) changed: their records, and the branch before them, are decoded anew.
+void ee_forget(struct ee *, uint32_t index, uint32_t count);
+void ee_forget_all(struct ee *);
+ee_body ee_undecoded;
+
+// ---- branch.c
+bool ee_branch_taken(struct ee *, const struct insn *);
+bool ee_is_branch(const struct insn *);
+ee_body ee_branch_slow;
+
+// ---- interp.c
+ee_body ee_outside, ee_trapped, ee_stubbed;
+// Runs records until halted or `retired` reaches stop_at.
+void ee_interpret(struct ee *, const struct insn *);
+void ee_run_with(struct ee *, const struct guest_limits *, struct guest_stop *,
+                 void (*slice)(struct ee *, const struct insn *));
+
+#endif
