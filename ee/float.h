@@ -1,16 +1,16 @@
 // PlayStation 2 single-precision arithmetic on bit patterns, shared by the EE FPU and both VUs.
 //
-// No host float takes part. Every operation returns the 32 result bits and the conditions it raises; what a unit
-// does with the conditions (FCR31, MAC, status) is the unit's business. The rules and their evidence are those of
-// the reference notes cited beside each function.
+// No host float takes part. Every operation returns the 32 result bits and the conditions it raises; what a
+// unit does with the conditions (FCR31, MAC, status) is the unit's business. The rules and their evidence are
+// those of the reference notes cited beside each function.
 #ifndef EE_FLOAT_H
 #define EE_FLOAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Conditions raised by one operation. Z and S are not here: they can be read off the result (Z is "exponent field
-// of the result is zero", which also holds for an underflow remnant).
+// Conditions raised by one operation. Z and S are not here: they can be read off the result (Z is "exponent
+// field of the result is zero", which also holds for an underflow remnant).
 enum ee_float_condition {
     EE_FLOAT_U = 1, // underflow: the result was below 2^-126
     EE_FLOAT_O = 2, // overflow: the result was saturated to +-MAX
@@ -25,9 +25,13 @@ struct ee_float {
 
 // What the captures leave open. A NULL configuration means the defaults. Read on rare paths only.
 struct ee_float_config {
-    bool flush_underflow; // add/sub underflow gives a clean signed zero (default: the normalised fraction stays)
-    bool no_acc_latch;    // a multiply-add does not care that ACC came from an overflow (default: it returns ACC, O)
-    bool mac_product_u;   // a multiply-add whose product underflows raises U (default: only the sum can)
+    // An add/sub underflow gives a clean signed zero. Default: exponent field 0, the normalised fraction
+    // stays.
+    bool flush_underflow;
+    // A multiply-add does not care that ACC came from an overflow. Default: it returns ACC and raises O.
+    bool no_acc_latch;
+    // A multiply-add whose product underflows raises U. Default: only its sum can.
+    bool mac_product_u;
 };
 
 struct ee_float ee_float_add(const struct ee_float_config *, uint32_t a, uint32_t b);
@@ -35,8 +39,10 @@ struct ee_float ee_float_sub(const struct ee_float_config *, uint32_t a, uint32_
 // a is fs and b is ft: the multiplier is not commutative.
 struct ee_float ee_float_mul(uint32_t a, uint32_t b);
 // acc + a*b, or acc - a*b. acc_overflowed: the last write to ACC raised O.
-struct ee_float ee_float_madd(const struct ee_float_config *, uint32_t acc, bool acc_overflowed, uint32_t a, uint32_t b);
-struct ee_float ee_float_msub(const struct ee_float_config *, uint32_t acc, bool acc_overflowed, uint32_t a, uint32_t b);
+struct ee_float ee_float_madd(const struct ee_float_config *, uint32_t acc, bool acc_overflowed, uint32_t a,
+                              uint32_t b);
+struct ee_float ee_float_msub(const struct ee_float_config *, uint32_t acc, bool acc_overflowed, uint32_t a,
+                              uint32_t b);
 struct ee_float ee_float_div(uint32_t a, uint32_t b);
 struct ee_float ee_float_sqrt(uint32_t b);
 struct ee_float ee_float_rsqrt(uint32_t a, uint32_t b); // a / sqrt(|b|)
@@ -55,7 +61,7 @@ uint32_t ee_float_to_int(uint32_t v, unsigned fraction);
 // Exact 48-bit product of two 24-bit significands less what the multiplier array loses (0 or 2^15).
 uint64_t ee_float_sigmul(uint32_t a, uint32_t b);
 
-// ---- four lanes at once ----------------------------------------------------------------------------------------
+// Four lanes at once.
 
 typedef uint32_t ee_float4 __attribute__((vector_size(16)));
 
@@ -63,8 +69,8 @@ typedef uint32_t ee_float4 __attribute__((vector_size(16)));
 ee_float4 ee_float4_add(const struct ee_float_config *, ee_float4 a, ee_float4 b, ee_float4 *conditions);
 ee_float4 ee_float4_sub(const struct ee_float_config *, ee_float4 a, ee_float4 b, ee_float4 *conditions);
 ee_float4 ee_float4_mul(ee_float4 a, ee_float4 b, ee_float4 *conditions);
-// acc_overflowed: per lane all ones or zero. product (may be NULL): per lane the bare product a*b before the sum, as
-// the VU's sticky flags need it; its underflow shows as exponent field 0 with product_conditions U.
+// acc_overflowed: per lane all ones or zero. product (may be NULL): per lane the bare product a*b before the
+// sum, as the VU's sticky flags need it; its underflow shows as exponent field 0 with product_conditions U.
 struct ee_float4_product {
     ee_float4 bits, conditions;
 };
