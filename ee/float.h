@@ -25,11 +25,13 @@ struct ee_float {
 
 // What the captures leave open. A NULL configuration means the defaults. Read on rare paths only.
 struct ee_float_config {
-    bool flush_underflow; // add/sub underflow gives a clean signed zero (default: the normalised fraction
-                          // stays)
-    bool no_acc_latch;    // a multiply-add does not care that ACC came from an overflow (default: it returns
-                          // ACC, O)
-    bool mac_product_u;   // a multiply-add whose product underflows raises U (default: only the sum can)
+    // An add/sub underflow gives a clean signed zero. Default: exponent field 0, the normalised fraction
+    // stays.
+    bool flush_underflow;
+    // A multiply-add does not care that ACC came from an overflow. Default: it returns ACC and raises O.
+    bool no_acc_latch;
+    // A multiply-add whose product underflows raises U. Default: only its sum can.
+    bool mac_product_u;
 };
 
 struct ee_float ee_float_add(const struct ee_float_config *, uint32_t a, uint32_t b);
@@ -59,8 +61,7 @@ uint32_t ee_float_to_int(uint32_t v, unsigned fraction);
 // Exact 48-bit product of two 24-bit significands less what the multiplier array loses (0 or 2^15).
 uint64_t ee_float_sigmul(uint32_t a, uint32_t b);
 
-// ---- four lanes at once
-// ----------------------------------------------------------------------------------------
+// Four lanes at once.
 
 typedef uint32_t ee_float4 __attribute__((vector_size(16)));
 
