@@ -73,10 +73,29 @@ extern const unsigned ee_op_count;
 // Index of the entry that matches, or of the last one (the reserved instruction).
 unsigned ee_find_op(uint32_t word);
 
+struct ee_tlb {
+    uint32_t mask, hi, lo[2];
+};
+
+// Records are zero until their page is prepared; a page is protected once a word of it has been decoded.
+enum code_page { CODE_UNTOUCHED, CODE_PREPARED, CODE_PROTECTED };
+
 struct stub {
     uint32_t index; // word of RAM
     ee_stub *call;
     void *context;
+};
+
+// The loop runs while its record is below `end`; whoever wants it to stop clears `end`.
+struct run_control {
+    const struct insn *end;
+    const struct insn *run; // start of the straight run, whose instructions `retired` does not count yet
+    uint64_t retired;
+    uint64_t stop_at; // value of `retired` at which the loop leaves for its driver
+    bool halted;      // `stop` is final
+    uint32_t segment; // address of record 0 in the mirror that runs: pc = segment + 4 * index
+    uint32_t nowhere; // address of the record that runs, when that is `outside` or a trap
+    struct guest_stop stop;
 };
 
 struct ee {
@@ -87,16 +106,8 @@ struct ee {
     uint32_t acc, fcr31, sa;
     bool acc_overflowed;
 
-    // ---- run control. The loop runs while its record is below `end`; whoever wants it to stop clears `end`.
-    const struct insn *end;
-    const struct insn *run; // start of the straight run, whose instructions `retired` does not count yet
-    uint64_t retired;
-    uint64_t stop_at; // value of `retired` at which the loop leaves for its driver
-    bool halted;      // `stop` is final
-    uint32_t segment; // address of record 0 in the mirror that runs: pc = segment + 4 * index
-    uint32_t pc;      // between runs
-    struct guest_stop stop;
-    uint32_t nowhere; // the address that has no record, when `outside` is the next record
+    struct run_control ctl;
+    uint32_t pc; // between runs and in ports
     struct insn outside, trap[EE_TRAP_COUNT];
 
     // C.cond leaves its time and the condition before it: see bc1_condition.
@@ -111,12 +122,16 @@ struct ee {
     uint32_t ram_size;
 
     const struct guest_observer *observer;
+    const struct insn *watched_branch; // observed: it has run, the observer does not know yet
+    uint32_t watched_pc;               // ... its address
+    bool watched_slot;                 // observed: the next record runs in a delay slot
     struct ee_ports ports;
     const struct ee_cop2 *cop2;
     struct ee_float_config arithmetic;
     struct ee_config config;
     uint32_t cop0[32];
     uint32_t pccr, pcr[2];
+    struct ee_tlb tlb[48];
     uint64_t skipped, event; // clock = retired + skipped
     uint64_t count_base,
         pcr_base; // clock at which COP0 Count and the counters last were what cop0[], pcr[] say
@@ -124,7 +139,9 @@ struct ee {
     unsigned device_count;
     struct stub *stubs;
     unsigned stub_count;
+    ee_body *slice;
     void *engine; // of engine unicorn
+    void (*forgotten)(struct ee *, uint32_t index); // engine: the record of a word was dropped
 };
 
 #define GPR(n) (ee->gpr[n])
@@ -143,27 +160,27 @@ static inline uint64_t sext32(uint32_t x)
 static inline uint32_t address_of(const struct ee *ee, const struct insn *i)
 {
     if (i == &ee->outside)
-        return ee->nowhere;
+        return ee->ctl.nowhere;
     if (i >= ee->trap && i < ee->trap + EE_TRAP_COUNT)
-        return ee->nowhere;
-    return ee->segment + (uint32_t)(i - ee->code) * 4;
+        return ee->ctl.nowhere;
+    return ee->ctl.segment + (uint32_t)(i - ee->code) * 4;
 }
 
 // Instructions retired before i.
 static inline uint64_t now(const struct ee *ee, const struct insn *i)
 {
-    return ee->retired + (uint64_t)(i - ee->run);
+    return ee->ctl.retired + (uint64_t)(i - ee->ctl.run);
 }
 
-// Record of an address; `segment` follows it. Never NULL: an address without a record gives `outside`.
+// Record of an address; `segment` or `nowhere` follows it. Never NULL: an address without RAM gives `outside`.
 const struct insn *ee_record(struct ee *, uint32_t address);
 
 // Continues at `target` after the instructions before `next` have retired.
 static inline const struct insn *go(struct ee *ee, const struct insn *next, const struct insn *target)
 {
-    ee->retired += (uint64_t)(next - ee->run);
-    ee->run = target;
-    ee->end = target + (int64_t)(ee->stop_at - ee->retired);
+    ee->ctl.retired += (uint64_t)(next - ee->ctl.run);
+    ee->ctl.run = target;
+    ee->ctl.end = target + (int64_t)(ee->ctl.stop_at - ee->ctl.retired);
     return target;
 }
 
@@ -171,7 +188,7 @@ static inline const struct insn *go(struct ee *ee, const struct insn *next, cons
 void ee_fault(struct ee *, const struct insn *, enum guest_fault, uint32_t address);
 void ee_fault_message(struct ee *, const struct insn *, enum guest_fault, const char *message);
 
-// What is wrong with a slow access, or NULL: it has been done.
+// The access that the page tables do not serve: misaligned, observed, a device, code, or nothing there.
 bool ee_read_slow(struct ee *, const struct insn *, uint32_t address, unsigned size, enum guest_access_kind,
                   void *out);
 bool ee_write_slow(struct ee *, const struct insn *, uint32_t address, unsigned size, enum guest_access_kind,
@@ -200,16 +217,24 @@ static inline bool bus_write(struct ee *ee, const struct insn *i, uint32_t addre
     return ee_write_slow(ee, i, address, size, kind, in);
 }
 
+// Up to 8 bytes that an aligned doubleword holds, as one access.
+bool ee_write_bytes(struct ee *, const struct insn *, uint32_t address, unsigned count, const uint8_t *bytes);
+
 static inline uint32_t effective(const struct ee *ee, const struct insn *i)
 {
     return RS.w[0] + (uint32_t)i->imm;
 }
+
+// ---- ee.c
+extern const struct guest_cpu_ops ee_guest_ops;
 
 // ---- memory.c
 bool ee_memory_new(struct ee *);
 void ee_memory_free(struct ee *);
 // Fills the page tables for direct access, or empties them so that every access passes the observer.
 void ee_map_pages(struct ee *);
+// Stores to a physical page pass ee_write_slow from now on, because decoded words lie in it.
+void ee_protect_page(struct ee *, uint32_t page);
 uint8_t *ee_host(struct ee *, uint32_t address, size_t *left);
 
 // ---- decode.c
@@ -218,17 +243,27 @@ void ee_decode(struct ee *, struct insn *);
 void ee_forget(struct ee *, uint32_t index, uint32_t count);
 void ee_forget_all(struct ee *);
 ee_body ee_undecoded;
+void ee_prepare_page(struct ee *, uint32_t page);
 
 // ---- branch.c
 bool ee_branch_taken(struct ee *, const struct insn *);
-bool ee_is_branch(const struct insn *);
+uint32_t ee_branch_target(const struct ee *, const struct insn *);
 ee_body ee_branch_slow;
 
 // ---- interp.c
-ee_body ee_outside, ee_trapped, ee_stubbed;
-// Runs records until halted or `retired` reaches stop_at.
-void ee_interpret(struct ee *, const struct insn *);
-void ee_run_with(struct ee *, const struct guest_limits *, struct guest_stop *,
-                 void (*slice)(struct ee *, const struct insn *));
+ee_body ee_outside, ee_trapped, ee_stubbed, ee_watched;
+// Tells the observer, if any, that the instruction at `pc` retired.
+void ee_notify(struct ee *, uint32_t pc, uint32_t word, bool in_slot);
+// Calls a port that may move the PC, which it finds at `next`. `retires`: 1 when i is an instruction, 0 for a trap or
+// a stub.
+const struct insn *ee_call_port(struct ee *, const struct insn *i, const char *(*port)(void *, struct ee *),
+                                void *context, uint32_t next, unsigned retires);
+// Runs from a record until halted, or a boundary at or past stop_at; returns the record that comes next.
+ee_body ee_interpret;
+void ee_run_with(struct ee *, const struct guest_limits *, struct guest_stop *, ee_body *slice);
+
+// ---- cop0.c
+void ee_cop0_reset(struct ee *);
+uint32_t ee_cop0_read(struct ee *, const struct insn *, unsigned index);
 
 #endif

@@ -83,6 +83,8 @@ struct ee_ports {
     const char *(*event)(void *context, struct ee *);
     // EI, DI, ERET or a write of COP0 Status, Count, Compare happened.
     void (*status_changed)(void *context, struct ee *);
+    // The DMAC's condition signal, which BC0 tests. Without it the signal reads false.
+    bool (*cpcond)(void *context);
 };
 
 struct ee_config {
