@@ -266,4 +266,8 @@ void ee_run_with(struct ee *, const struct guest_limits *, struct guest_stop *, 
 void ee_cop0_reset(struct ee *);
 uint32_t ee_cop0_read(struct ee *, const struct insn *, unsigned index);
 
+// ---- disasm.c
+// The word as this row spells it. False when the row's operand string holds a letter that stands for nothing.
+bool ee_format(const struct ee_op *, uint32_t pc, uint32_t word, char *out, size_t out_size);
+
 #endif
