@@ -2,6 +2,7 @@
 #   SAN=1      address and undefined-behaviour sanitizers, in their own build folder
 #   CC=clang   another compiler, in its own build folder
 #   WERROR=0   do not stop at warnings
+#   V=1        show the commands
 .DEFAULT_GOAL := all
 MAKEFLAGS     += --no-builtin-rules --no-print-directory
 
@@ -10,6 +11,7 @@ CC := gcc
 endif
 B := build$(if $(SAN),/san)$(if $(filter-out gcc,$(notdir $(CC))),/$(notdir $(CC)))
 WERROR ?= 1
+Q := $(if $(V),,@)
 PREFIX ?= /usr/local
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
@@ -49,25 +51,25 @@ setup:
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(LIB): $(call obj,$(LIB_SRC))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 $(PS2H): $(call obj,$(CLI_SRC)) $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(call obj,$(CLI_SRC)) $(LIB) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(call obj,$(CLI_SRC)) $(LIB) $(LIBS)
 $(B)/libsupport.a: $(call obj,$(SUP_SRC))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(B)/libsupport.a $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS) -lcmocka
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS) -lcmocka
 $(B)/fuzz/% $(B)/bench/%: $(B)/libsupport.a $(LIB)
 $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
 $(B)/bench/%: $(B)/obj/tests/bench/%.o
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
 
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup
