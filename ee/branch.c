@@ -1,10 +1,11 @@
 // Branches and jumps of the interpreter, with their delay slots. Unicorn runs most of them itself.
 //
-// A branch performs its slot and counts both, so between two calls of the loop the CPU is never inside a slot. A slot
-// that is itself a branch, or a target without a record, goes through ee_branch_slow.
+// A branch performs its slot and counts both, so between two calls of the loop the CPU is never inside a
+// slot. A slot that is itself a branch, or a target without a record, goes through ee_branch_slow.
 #include "ee/bodies.h"
 
-// The slot stopped the loop: by a fault, after which the branch stays undone, or only to be left at this boundary.
+// The slot stopped the loop: by a fault, after which the branch stays undone, or only to be left at this
+// boundary.
 static const struct insn *slot_stopped(struct ee *ee, const struct insn *i, const struct insn *target)
 {
     if (ee->ctl.halted && ee->ctl.stop.kind == GUEST_FAULT) {
@@ -49,8 +50,8 @@ static inline void link(struct ee *ee, const struct insn *i, unsigned reg)
     GPR(reg).d[0] = sext32(address_of(ee, i) + 8);
 }
 
-// BC1 directly after C.cond sees the condition before it, and so does a BC1 in that one's slot. The console prints
-// "bc1t: delay branch: 4" for C.EQ and four BC1T in a row, which no other reading explains:
+// BC1 directly after C.cond sees the condition before it, and so does a BC1 in that one's slot. The console
+// prints "bc1t: delay branch: 4" for C.EQ and four BC1T in a row, which no other reading explains:
 // unknownbrackets/ps2autotests:tests/cpu/ee_fpu/branchdelay.expected.
 static bool bc1_condition(struct ee *ee, const struct insn *i)
 {
@@ -259,7 +260,8 @@ const struct insn *op_jalr(struct ee *ee, const struct insn *i)
     return jump_register(ee, i, address);
 }
 
-// ---- the slow way: any branch, any slot, any target ---------------------------------------------------------------
+// ---- the slow way: any branch, any slot, any target
+// ---------------------------------------------------------------
 
 struct outcome {
     bool taken, likely;
@@ -323,8 +325,8 @@ static const struct insn *arrive(struct ee *ee, uint32_t address)
     return ee->ctl.run;
 }
 
-// A taken branch whose slot holds a branch: that one runs, the instruction at the first target is its slot, then
-// control goes to its own target or on behind the first. Captured for BEQ and BC1TL:
+// A taken branch whose slot holds a branch: that one runs, the instruction at the first target is its slot,
+// then control goes to its own target or on behind the first. Captured for BEQ and BC1TL:
 // unknownbrackets/ps2autotests:tests/cpu/ee/branchdelay.expected, tests/cpu/ee_fpu/branchdelay.expected.
 const struct insn *ee_branch_slow(struct ee *ee, const struct insn *i)
 {
@@ -354,16 +356,17 @@ const struct insn *ee_branch_slow(struct ee *ee, const struct insn *i)
                 ee->ctl.stop.in_slot = true;
                 return slot;
             }
-            ee->watched_slot = true;
-            slot->fn(ee, slot);
+            uint32_t word = slot->word;
+            slot->exec(ee, slot);
             if (ee->ctl.halted && ee->ctl.stop.kind == GUEST_FAULT) {
                 ee->ctl.stop.in_slot = true;
                 return slot;
             }
             ee->ctl.retired++;
+            ee_notify(ee, slot_address, word, true);
             return arrive(ee, next);
         }
-        if (chain == 4096) {
+        if (chain == 65536) {
             ee_fault_message(ee, slot, GUEST_FAULT_PORT, "an endless chain of branches in delay slots");
             ee->ctl.stop.in_slot = true;
             return slot;

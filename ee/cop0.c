@@ -1,13 +1,32 @@
 // COP0 as programs see it: status, clock, performance counters, TLB registers.
 //
-// Address translation is fixed to the map that the console's kernel sets up, so TLB entries are kept and read back but
-// translate nothing.
+// Address translation is fixed to the map that the console's kernel sets up, so TLB entries are kept and read
+// back but translate nothing.
 #include "ee/bodies.h"
 
 enum cop0_register {
-    INDEX, RANDOM, ENTRYLO0, ENTRYLO1, CONTEXT, PAGEMASK, WIRED,
-    BADVADDR = 8, COUNT, ENTRYHI, COMPARE, STATUS, CAUSE, EPC, PRID, CONFIG,
-    BADPADDR = 23, DEBUG, PERF, TAGLO = 28, TAGHI, ERROREPC,
+    INDEX,
+    RANDOM,
+    ENTRYLO0,
+    ENTRYLO1,
+    CONTEXT,
+    PAGEMASK,
+    WIRED,
+    BADVADDR = 8,
+    COUNT,
+    ENTRYHI,
+    COMPARE,
+    STATUS,
+    CAUSE,
+    EPC,
+    PRID,
+    CONFIG,
+    BADPADDR = 23,
+    DEBUG,
+    PERF,
+    TAGLO = 28,
+    TAGHI,
+    ERROREPC,
 };
 
 #define STATUS_EXL (1u << 1)
@@ -18,10 +37,10 @@ enum cop0_register {
 
 // What MTC0 can change, by register; the rest is read-only or reads zero. EE Core User's Manual, chapter 4.
 static const uint32_t writable[32] = {
-    [INDEX] = 0x8000003f, [ENTRYLO0] = 0x83ffffff, [ENTRYLO1] = 0x03ffffff, [CONTEXT] = 0xff800000,
-    [PAGEMASK] = 0x01ffe000, [WIRED] = 0x3f, [COUNT] = 0xffffffff, [ENTRYHI] = 0xffffe0ff, [COMPARE] = 0xffffffff,
-    [STATUS] = 0xf0c79c1f, [EPC] = 0xffffffff, [CONFIG] = 0x00073007, [DEBUG] = 0xffffffff, [TAGLO] = 0xffffffff,
-    [TAGHI] = 0xffffffff, [ERROREPC] = 0xffffffff,
+    [INDEX] = 0x8000003f,    [ENTRYLO0] = 0x83ffffff, [ENTRYLO1] = 0x03ffffff, [CONTEXT] = 0xff800000,
+    [PAGEMASK] = 0x01ffe000, [WIRED] = 0x3f,          [COUNT] = 0xffffffff,    [ENTRYHI] = 0xffffe0ff,
+    [COMPARE] = 0xffffffff,  [STATUS] = 0xf0c79c1f,   [EPC] = 0xffffffff,      [CONFIG] = 0x00073007,
+    [DEBUG] = 0xffffffff,    [TAGLO] = 0xffffffff,    [TAGHI] = 0xffffffff,    [ERROREPC] = 0xffffffff,
 };
 
 // PCCR: CTE 31; EVENT1 19..15, U1 S1 K1 EXL1 14..11; EVENT0 9..5, U0 S0 K0 EXL0 4..1. Mask captured:
@@ -148,7 +167,8 @@ const struct insn *op_eret(struct ee *ee, const struct insn *i)
     return ee_call_port(ee, i, return_from_exception, NULL, address_of(ee, i) + 4, 1);
 }
 
-// ---- performance counters: any even counter number is 0, any odd one 1 --------------------------------------------
+// ---- performance counters: any even counter number is 0, any odd one 1
+// --------------------------------------------
 
 static unsigned counter_of(const struct insn *i)
 {
@@ -182,13 +202,17 @@ const struct insn *op_mtpc(struct ee *ee, const struct insn *i)
     return i + 1;
 }
 
-// ---- TLB -----------------------------------------------------------------------------------------------------------
+// ---- TLB
+// -----------------------------------------------------------------------------------------------------------
 
 static void tlb_write(struct ee *ee, unsigned index)
 {
     if (index < 48)
-        ee->tlb[index] = (struct ee_tlb){ee->cop0[PAGEMASK], ee->cop0[ENTRYHI] & ~ee->cop0[PAGEMASK],
-                                         {ee->cop0[ENTRYLO0], ee->cop0[ENTRYLO1]}};
+        ee->tlb[index] = (struct ee_tlb){
+            ee->cop0[PAGEMASK],
+            ee->cop0[ENTRYHI] & ~ee->cop0[PAGEMASK],
+            {ee->cop0[ENTRYLO0], ee->cop0[ENTRYLO1]}
+        };
 }
 
 const struct insn *op_tlbwi(struct ee *ee, const struct insn *i)

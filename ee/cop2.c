@@ -34,7 +34,8 @@ const struct insn *op_qmtc2(struct ee *ee, const struct insn *i)
 const struct insn *op_cfc2(struct ee *ee, const struct insn *i)
 {
     uint32_t value;
-    const char *why = ee->cop2 ? ee->cop2->read_control(ee->cop2->context, i->rd, interlock(i), &value) : NULL;
+    const char *why =
+        ee->cop2 ? ee->cop2->read_control(ee->cop2->context, i->rd, interlock(i), &value) : NULL;
     if (!ee->cop2 || why)
         return refused(ee, i, why);
     RT.d[0] = sext32(value);
@@ -43,7 +44,8 @@ const struct insn *op_cfc2(struct ee *ee, const struct insn *i)
 
 const struct insn *op_ctc2(struct ee *ee, const struct insn *i)
 {
-    const char *why = ee->cop2 ? ee->cop2->write_control(ee->cop2->context, i->rd, interlock(i), RT.w[0]) : NULL;
+    const char *why =
+        ee->cop2 ? ee->cop2->write_control(ee->cop2->context, i->rd, interlock(i), RT.w[0]) : NULL;
     return !ee->cop2 || why ? refused(ee, i, why) : i + 1;
 }
 

@@ -28,8 +28,7 @@ struct insn {
     uint32_t word;
     uint16_t op; // index into ee_ops
     uint8_t rs, rt, rd, sa;
-    uint8_t slot;    // engine unicorn: what the word before says of this one (enum slot_kind)
-    uint8_t patched; // engine unicorn: what lies in RAM is not `word`
+    uint8_t slot; // engine unicorn: what the word before says of this one (enum slot_kind)
 };
 _Static_assert(sizeof(struct insn) == 32, "records are indexed by shifting");
 
@@ -98,6 +97,17 @@ struct run_control {
     struct guest_stop stop;
 };
 
+// What an engine does its own way.
+struct engine_ops {
+    const char *name;
+    ee_body *undecoded; // `fn` of a record that is not decoded
+    ee_body
+        *slice; // runs from a record until halted, or a boundary at or past stop_at; returns what comes next
+    void (*decoded)(struct ee *, struct insn *);    // chooses `fn` of a record just decoded
+    void (*forgotten)(struct ee *, uint32_t index); // the record of a word was dropped; may be NULL
+    void (*free)(struct ee *);                      // may be NULL
+};
+
 struct ee {
     struct guest_cpu cpu;
     union ee_reg gpr[EE_SINK + 1];
@@ -124,7 +134,6 @@ struct ee {
     const struct guest_observer *observer;
     const struct insn *watched_branch; // observed: it has run, the observer does not know yet
     uint32_t watched_pc;               // ... its address
-    bool watched_slot;                 // observed: the next record runs in a delay slot
     struct ee_ports ports;
     const struct ee_cop2 *cop2;
     struct ee_float_config arithmetic;
@@ -139,9 +148,8 @@ struct ee {
     unsigned device_count;
     struct stub *stubs;
     unsigned stub_count;
-    ee_body *slice;
-    void *engine; // of engine unicorn
-    void (*forgotten)(struct ee *, uint32_t index); // engine: the record of a word was dropped
+    const struct engine_ops *engine;
+    void *engine_state;
 };
 
 #define GPR(n) (ee->gpr[n])
@@ -172,7 +180,8 @@ static inline uint64_t now(const struct ee *ee, const struct insn *i)
     return ee->ctl.retired + (uint64_t)(i - ee->ctl.run);
 }
 
-// Record of an address; `segment` or `nowhere` follows it. Never NULL: an address without RAM gives `outside`.
+// Record of an address; `segment` or `nowhere` follows it. Never NULL: an address without RAM gives
+// `outside`.
 const struct insn *ee_record(struct ee *, uint32_t address);
 
 // Continues at `target` after the instructions before `next` have retired.
@@ -242,7 +251,6 @@ void ee_decode(struct ee *, struct insn *);
 // The words [index, index + count) changed: their records, and the branch before them, are decoded anew.
 void ee_forget(struct ee *, uint32_t index, uint32_t count);
 void ee_forget_all(struct ee *);
-ee_body ee_undecoded;
 void ee_prepare_page(struct ee *, uint32_t page);
 
 // ---- branch.c
@@ -251,16 +259,19 @@ uint32_t ee_branch_target(const struct ee *, const struct insn *);
 ee_body ee_branch_slow;
 
 // ---- interp.c
-ee_body ee_outside, ee_trapped, ee_stubbed, ee_watched;
+ee_body ee_outside, ee_trapped, ee_stubbed;
 // Tells the observer, if any, that the instruction at `pc` retired.
 void ee_notify(struct ee *, uint32_t pc, uint32_t word, bool in_slot);
-// Calls a port that may move the PC, which it finds at `next`. `retires`: 1 when i is an instruction, 0 for a trap or
-// a stub.
+// Calls a port that may move the PC, which it finds at `next`. `retires`: 1 when i is an instruction, 0 for a
+// trap or a stub.
 const struct insn *ee_call_port(struct ee *, const struct insn *i, const char *(*port)(void *, struct ee *),
                                 void *context, uint32_t next, unsigned retires);
-// Runs from a record until halted, or a boundary at or past stop_at; returns the record that comes next.
-ee_body ee_interpret;
-void ee_run_with(struct ee *, const struct guest_limits *, struct guest_stop *, ee_body *slice);
+extern const struct engine_ops ee_interp;
+
+// ---- unicorn.c
+extern const struct engine_ops ee_unicorn;
+// NULL, or why the engine cannot be used.
+const char *ee_unicorn_new(struct ee *);
 
 // ---- cop0.c
 void ee_cop0_reset(struct ee *);

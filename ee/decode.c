@@ -66,7 +66,7 @@ void ee_decode(struct ee *ee, struct insn *i)
     for (unsigned s = 0; s < ee->stub_count; s++)
         if (ee->stubs[s].index == index)
             i->exec = ee_stubbed;
-    i->fn = ee->observer ? ee_watched : i->exec;
+    ee->engine->decoded(ee, i);
     if (ee->code_page[index >> (EE_PAGE_SHIFT - 2)] != CODE_PROTECTED)
         ee_protect_page(ee, index >> (EE_PAGE_SHIFT - 2));
     // Whatever may run next without passing ee_record: the next word, the one behind a slot, a direct target.
@@ -82,13 +82,7 @@ void ee_prepare_page(struct ee *ee, uint32_t page)
     ee->code_page[page] = CODE_PREPARED;
     struct insn *record = ee->code + page * (EE_PAGE_SIZE / 4);
     for (unsigned n = 0; n < EE_PAGE_SIZE / 4; n++)
-        record[n].fn = ee_undecoded;
-}
-
-const struct insn *ee_undecoded(struct ee *ee, const struct insn *i)
-{
-    ee_decode(ee, &ee->code[i - ee->code]);
-    return i->fn(ee, i);
+        record[n].fn = ee->engine->undecoded;
 }
 
 void ee_forget(struct ee *ee, uint32_t index, uint32_t count)
@@ -98,9 +92,9 @@ void ee_forget(struct ee *ee, uint32_t index, uint32_t count)
     for (uint32_t n = first; n < end; n++)
         if (ee->code[n].exec) {
             ee->code[n].exec = NULL;
-            ee->code[n].fn = ee_undecoded;
-            if (ee->forgotten)
-                ee->forgotten(ee, n);
+            ee->code[n].fn = ee->engine->undecoded;
+            if (ee->engine->forgotten)
+                ee->engine->forgotten(ee, n);
         }
 }
 

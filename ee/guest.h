@@ -78,7 +78,8 @@ struct guest_register {
 struct guest_cpu;
 
 struct guest_cpu_ops {
-    const char *architecture, *engine;
+    const char *architecture;
+    const char *(*engine)(struct guest_cpu *);
     void (*run)(struct guest_cpu *, const struct guest_limits *, struct guest_stop *);
     void (*step)(struct guest_cpu *, struct guest_stop *); // one instruction, or a branch with its delay slot
     const struct guest_register *(*registers)(size_t *count);

@@ -1,9 +1,10 @@
-// Integer arithmetic, logic and shifts. 32-bit operations use the low words only and sign-extend their result.
+// Integer arithmetic, logic and shifts. 32-bit operations use the low words only and sign-extend their
+// result.
 #include "ee/bodies.h"
 
 // The trapping forms: a fault leaves the destination alone.
-static const struct insn *trapping32(struct ee *ee, const struct insn *i, union ee_reg *destination, int32_t a, int32_t b,
-                                     bool subtract)
+static const struct insn *trapping32(struct ee *ee, const struct insn *i, union ee_reg *destination,
+                                     int32_t a, int32_t b, bool subtract)
 {
     int32_t result;
     if (subtract ? __builtin_sub_overflow(a, b, &result) : __builtin_add_overflow(a, b, &result))
@@ -13,8 +14,8 @@ static const struct insn *trapping32(struct ee *ee, const struct insn *i, union 
     return i + 1;
 }
 
-static const struct insn *trapping64(struct ee *ee, const struct insn *i, union ee_reg *destination, int64_t a, int64_t b,
-                                     bool subtract)
+static const struct insn *trapping64(struct ee *ee, const struct insn *i, union ee_reg *destination,
+                                     int64_t a, int64_t b, bool subtract)
 {
     int64_t result;
     if (subtract ? __builtin_sub_overflow(a, b, &result) : __builtin_add_overflow(a, b, &result))

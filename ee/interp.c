@@ -138,7 +138,8 @@ const struct insn *ee_stubbed(struct ee *ee, const struct insn *i)
     return ee_call_port(ee, i, s->call, s->context, GPR(EE_RA).w[0], 0);
 }
 
-// ---- observing -----------------------------------------------------------------------------------------------------
+// ---- observing
+// -----------------------------------------------------------------------------------------------------
 
 void ee_notify(struct ee *ee, uint32_t pc, uint32_t word, bool in_slot)
 {
@@ -154,14 +155,13 @@ static void notify_branch(struct ee *ee)
         ee_notify(ee, ee->watched_pc, branch->word, false);
 }
 
-// What `fn` is while an observer is attached. A branch performs its slot, but retires before it: it is announced when
-// the slot starts, with its link written.
-const struct insn *ee_watched(struct ee *ee, const struct insn *i)
+// What `fn` is while an observer is attached. A branch performs its slot, but retires before it: it is
+// announced when the slot starts, with its link written.
+static const struct insn *watched(struct ee *ee, const struct insn *i)
 {
-    bool in_slot = ee->watched_branch || ee->watched_slot;
+    bool in_slot = ee->watched_branch;
     uint32_t pc = address_of(ee, i), word = i->word;
     ee_body *exec = i->exec;
-    ee->watched_slot = false;
     notify_branch(ee);
     if (exec == ee_branch_slow || exec == ee_stubbed)
         return exec(ee, i);
@@ -182,19 +182,33 @@ void ee_observe(struct ee *ee, const struct guest_observer *observer)
 {
     ee->observer = observer;
     ee->watched_branch = NULL;
-    ee->watched_slot = false;
     ee_forget_all(ee);
     ee_map_pages(ee);
 }
 
-// ---- running -------------------------------------------------------------------------------------------------------
+// ---- running
+// -------------------------------------------------------------------------------------------------------
 
-const struct insn *ee_interpret(struct ee *ee, const struct insn *i)
+static const struct insn *interpret(struct ee *ee, const struct insn *i)
 {
     while (i < ee->ctl.end)
         i = i->fn(ee, i);
     return i;
 }
+
+static const struct insn *undecoded(struct ee *ee, const struct insn *i)
+{
+    ee_decode(ee, &ee->code[i - ee->code]);
+    return i->fn(ee, i);
+}
+
+static void decoded(struct ee *ee, struct insn *i)
+{
+    i->fn = ee->observer ? watched : i->exec;
+}
+
+const struct engine_ops ee_interp = {
+    .name = "interp", .undecoded = undecoded, .slice = interpret, .decoded = decoded};
 
 static uint64_t milliseconds(void)
 {
@@ -216,7 +230,7 @@ static const char *call_event(void *context, struct ee *ee)
 }
 
 // Runs slices until something stops the CPU for good.
-static void drive(struct ee *ee, uint64_t limit, uint64_t deadline, ee_body *slice)
+static void drive(struct ee *ee, uint64_t limit, uint64_t deadline)
 {
     const struct insn *i = ee_record(ee, ee->pc);
     ee->ctl.run = i;
@@ -230,7 +244,7 @@ static void drive(struct ee *ee, uint64_t limit, uint64_t deadline, ee_body *sli
         } else {
             ee->ctl.stop_at = lesser(lesser(limit, ee->ctl.retired + SLICE), ee->event - ee->skipped);
             ee->ctl.end = i + (ee->ctl.stop_at - ee->ctl.retired);
-            i = slice(ee, i);
+            i = ee->engine->slice(ee, i);
             if (!ee->ctl.halted) {
                 ee->ctl.retired = now(ee, i);
                 ee->ctl.run = i;
@@ -239,7 +253,7 @@ static void drive(struct ee *ee, uint64_t limit, uint64_t deadline, ee_body *sli
     }
 }
 
-void ee_run_with(struct ee *ee, const struct guest_limits *limits, struct guest_stop *stop, ee_body *slice)
+void ee_run(struct ee *ee, const struct guest_limits *limits, struct guest_stop *stop)
 {
     // A port may run the CPU: what the outer run goes on with is kept here.
     struct run_control outer = ee->ctl;
@@ -248,18 +262,13 @@ void ee_run_with(struct ee *ee, const struct guest_limits *limits, struct guest_
     if (limits && limits->timeout_ms)
         deadline = milliseconds() + limits->timeout_ms;
     ee->ctl.halted = false;
-    drive(ee, limit < start ? UINT64_MAX : limit, deadline, slice);
+    drive(ee, limit < start ? UINT64_MAX : limit, deadline);
     if (ee->ctl.stop.kind == GUEST_EXITED)
         ee->ctl.stop.pc = ee->pc;
     *stop = ee->ctl.stop;
     stop->insns = ee->ctl.retired - start;
     outer.retired = ee->ctl.retired;
     ee->ctl = outer;
-}
-
-void ee_run(struct ee *ee, const struct guest_limits *limits, struct guest_stop *stop)
-{
-    ee_run_with(ee, limits, stop, ee->slice);
 }
 
 void ee_step(struct ee *ee, struct guest_stop *stop)

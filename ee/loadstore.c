@@ -108,8 +108,8 @@ const struct insn *op_swc1(struct ee *ee, const struct insn *i)
     return i + 1;
 }
 
-// The unaligned halves. LWL always sign-extends; LWR does when it loads the whole word, and otherwise leaves the upper
-// word alone. Captured: unknownbrackets/ps2autotests:tests/cpu/ee/lsu.expected.
+// The unaligned halves. LWL always sign-extends; LWR does when it loads the whole word, and otherwise leaves
+// the upper word alone. Captured: unknownbrackets/ps2autotests:tests/cpu/ee/lsu.expected.
 const struct insn *op_lwl(struct ee *ee, const struct insn *i)
 {
     uint32_t address = effective(ee, i), value, shift = 24 - 8 * (address & 3);

@@ -116,19 +116,22 @@ static const struct ee_device *device_at(const struct ee *ee, uint32_t address)
     return NULL;
 }
 
-static void observe(struct ee *ee, const struct insn *i, uint32_t address, unsigned size, enum guest_access_kind kind,
-                    bool write, const void *value)
+static void observe(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
+                    enum guest_access_kind kind, bool write, const void *value)
 {
     if (!ee->observer || !ee->observer->access)
         return;
-    struct guest_access a = {.pc = address_of(ee, i), .address = address, .size = (uint8_t)size, .kind = (uint8_t)kind,
+    struct guest_access a = {.pc = address_of(ee, i),
+                             .address = address,
+                             .size = (uint8_t)size,
+                             .kind = (uint8_t)kind,
                              .write = write};
     memcpy(a.value, value, size);
     ee->observer->access(ee->observer->context, &a);
 }
 
-bool ee_read_slow(struct ee *ee, const struct insn *i, uint32_t address, unsigned size, enum guest_access_kind kind,
-                  void *out)
+bool ee_read_slow(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
+                  enum guest_access_kind kind, void *out)
 {
     size_t left;
     if (address & (size - 1)) {
@@ -165,8 +168,8 @@ static void write_host(struct ee *ee, uint8_t *host, const void *in, unsigned si
         ee_forget(ee, (uint32_t)(offset / 4), (unsigned)((offset + size - 1) / 4 - offset / 4 + 1));
 }
 
-static bool write_any(struct ee *ee, const struct insn *i, uint32_t address, unsigned size, enum guest_access_kind kind,
-                      const void *in)
+static bool write_any(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
+                      enum guest_access_kind kind, const void *in)
 {
     size_t left;
     uint8_t *host = ee_host(ee, address, &left);
@@ -190,8 +193,8 @@ static bool write_any(struct ee *ee, const struct insn *i, uint32_t address, uns
     return true;
 }
 
-bool ee_write_slow(struct ee *ee, const struct insn *i, uint32_t address, unsigned size, enum guest_access_kind kind,
-                   const void *in)
+bool ee_write_slow(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
+                   enum guest_access_kind kind, const void *in)
 {
     if (address & (size - 1)) {
         ee_fault(ee, i, GUEST_FAULT_MISALIGNED_WRITE, address);
@@ -200,7 +203,8 @@ bool ee_write_slow(struct ee *ee, const struct insn *i, uint32_t address, unsign
     return write_any(ee, i, address, size, kind, in);
 }
 
-bool ee_write_bytes(struct ee *ee, const struct insn *i, uint32_t address, unsigned count, const uint8_t *bytes)
+bool ee_write_bytes(struct ee *ee, const struct insn *i, uint32_t address, unsigned count,
+                    const uint8_t *bytes)
 {
     uint8_t *page = ee->write_page[address >> EE_PAGE_SHIFT];
     if (!page)
@@ -212,8 +216,8 @@ bool ee_write_bytes(struct ee *ee, const struct insn *i, uint32_t address, unsig
 bool ee_add_device(struct ee *ee, const struct ee_device *device)
 {
     uint64_t end = (uint64_t)device->base + device->size;
-    if (ee->device_count == sizeof ee->devices / sizeof *ee->devices || device->size == 0 || end > 0x20000000u ||
-        device->base < ee->ram_size)
+    if (ee->device_count == sizeof ee->devices / sizeof *ee->devices || device->size == 0 ||
+        end > 0x20000000u || device->base < ee->ram_size)
         return false;
     for (unsigned n = 0; n < ee->device_count; n++)
         if (device->base < ee->devices[n]->base + ee->devices[n]->size && ee->devices[n]->base < end)

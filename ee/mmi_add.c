@@ -32,8 +32,8 @@ static inline const struct insn *result(struct ee *ee, const struct insn *i, u8x
     return i + 1;
 }
 
-// Signed overflow of a sum happened where both operands differ in sign from it; the saturated value then is the limit
-// on the side of a.
+// Signed overflow of a sum happened where both operands differ in sign from it; the saturated value then is
+// the limit on the side of a.
 static inline u8x16 saturate8(u8x16 a, u8x16 wrapped, u8x16 overflow)
 {
     s8x16 over = (s8x16)overflow < 0;

@@ -1,7 +1,8 @@
 // MMI: parallel multiply, multiply-accumulate, divide, and moves between HI/LO and GPRs.
 #include "ee/bodies.h"
 
-// ---- words: lanes 0 and 2 of the sources, halves 0 and 1 of HI and LO ------------------------------------------------
+// ---- words: lanes 0 and 2 of the sources, halves 0 and 1 of HI and LO
+// ------------------------------------------------
 
 // The accumulators get the two words of the sum, sign-extended; rd gets the sum.
 static void accumulate_word(struct ee *ee, const struct insn *i, unsigned n, uint64_t sum)
@@ -114,7 +115,8 @@ const struct insn *op_pdivbw(struct ee *ee, const struct insn *i)
     return i + 1;
 }
 
-// ---- halfwords: product n goes to word n of LO, LO, HI, HI, and so on in each half ---------------------------------
+// ---- halfwords: product n goes to word n of LO, LO, HI, HI, and so on in each half
+// ---------------------------------
 
 static uint32_t half_product(union ee_reg a, union ee_reg b, unsigned n)
 {
@@ -129,7 +131,9 @@ static uint32_t *half_accumulator(struct ee *ee, unsigned n)
 // rd gets what the even products gave.
 static const struct insn *even_words(struct ee *ee, const struct insn *i)
 {
-    RD = (union ee_reg){.w = {ee->lo.w[0], ee->hi.w[0], ee->lo.w[2], ee->hi.w[2]}};
+    RD = (union ee_reg){
+        .w = {ee->lo.w[0], ee->hi.w[0], ee->lo.w[2], ee->hi.w[2]}
+    };
     return i + 1;
 }
 
@@ -181,7 +185,8 @@ const struct insn *op_phmsbh(struct ee *ee, const struct insn *i)
     return even_words(ee, i);
 }
 
-// ---- moves ---------------------------------------------------------------------------------------------------------
+// ---- moves
+// ---------------------------------------------------------------------------------------------------------
 
 const struct insn *op_pmfhi(struct ee *ee, const struct insn *i)
 {
@@ -214,7 +219,9 @@ const struct insn *op_pmfhl_lw(struct ee *ee, const struct insn *i)
 
 const struct insn *op_pmfhl_uw(struct ee *ee, const struct insn *i)
 {
-    RD = (union ee_reg){.w = {ee->lo.w[1], ee->hi.w[1], ee->lo.w[3], ee->hi.w[3]}};
+    RD = (union ee_reg){
+        .w = {ee->lo.w[1], ee->hi.w[1], ee->lo.w[3], ee->hi.w[3]}
+    };
     return i + 1;
 }
 
@@ -231,7 +238,9 @@ const struct insn *op_pmfhl_slw(struct ee *ee, const struct insn *i)
 const struct insn *op_pmfhl_lh(struct ee *ee, const struct insn *i)
 {
     union ee_reg lo = ee->lo, hi = ee->hi;
-    RD = (union ee_reg){.h = {lo.h[0], lo.h[2], hi.h[0], hi.h[2], lo.h[4], lo.h[6], hi.h[4], hi.h[6]}};
+    RD = (union ee_reg){
+        .h = {lo.h[0], lo.h[2], hi.h[0], hi.h[2], lo.h[4], lo.h[6], hi.h[4], hi.h[6]}
+    };
     return i + 1;
 }
 

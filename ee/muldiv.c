@@ -1,4 +1,5 @@
-// Multiply, divide, multiply-accumulate and HI/LO moves of both pipes. Pipe 1 uses the upper halves of HI and LO.
+// Multiply, divide, multiply-accumulate and HI/LO moves of both pipes. Pipe 1 uses the upper halves of HI and
+// LO.
 #include "ee/bodies.h"
 
 // LO gets the low word of the product, HI the high one, both sign-extended; rd gets LO.

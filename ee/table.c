@@ -1,8 +1,9 @@
-// The R5900 instruction set, one row an instruction: decoder, executor, disassembler, trace and tests read this table.
+// The R5900 instruction set, one row an instruction: decoder, executor, disassembler, trace and tests read
+// this table.
 //
-// A word belongs to the first row whose masked bits match. Rows do not overlap, save that MFC0 and MTC0 of register
-// 25 are the performance counter moves, which therefore come first. Encodings after the EE Core Instruction Set
-// Manual; which ones Unicorn may run was measured (see unicorn.c).
+// A word belongs to the first row whose masked bits match. Rows do not overlap, save that MFC0 and MTC0 of
+// register 25 are the performance counter moves, which therefore come first. Encodings after the EE Core
+// Instruction Set Manual; which ones Unicorn may run was measured (see unicorn.c).
 #include "ee/bodies.h"
 
 // clang-format off
