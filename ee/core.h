@@ -62,7 +62,7 @@ enum op_flags {
 struct ee_op {
     const char *name;
     uint32_t mask, match;
-    uint32_t zero;        // fields that the CPU ignores and an assembler leaves zero
+    uint32_t zero;        // bits that are zero in this spelling; the CPU ignores them or disasm.c has another
     const char *operands; // see disasm.c
     uint32_t flags;       // enum op_flags
     ee_body *exec;
