@@ -41,9 +41,13 @@ void unicorn_set_gpr(struct unicorn *u, unsigned n, uint64_t value)
         uc_reg_write(u->uc, UC_MIPS_REG_0 + (int)n, &value);
 }
 
+// Written as 128 bits: a body that reads all of them right after a 64-bit store would wait for it to reach
+// the cache.
 static void pull(struct ee *ee, struct unicorn *u, unsigned n)
 {
-    ee->gpr[n].d[0] = unicorn_gpr(u, n);
+    typedef uint64_t u64x2 __attribute__((vector_size(16)));
+    u64x2 whole = {unicorn_gpr(u, n), ee->gpr[n].d[1]};
+    memcpy(&ee->gpr[n], &whole, 16);
 }
 
 static void pull_all(struct ee *ee, struct unicorn *u)

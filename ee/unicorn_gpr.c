@@ -78,11 +78,11 @@ uint64_t *unicorn_find_gpr(uc_engine *uc)
     write_patterns(uc);
     while (buffer && words < HANDLE_BYTES / 8) {
         uintptr_t from = (uintptr_t)uc + words * 8;
-        size_t n = copy((const void *)from, handle + words, 4096 - from % 4096);
+        size_t wanted = 4096 - from % 4096, room = HANDLE_BYTES - words * 8;
+        size_t n = copy((const void *)from, handle + words, wanted < room ? wanted : room);
         if (n == 0)
             break;
         words += n / 8;
-        words = words > HANDLE_BYTES / 8 ? HANDLE_BYTES / 8 : words;
     }
     for (size_t n = 0; n < words && !gpr; n++)
         if (handle[n] > 4096 && handle[n] < UINT64_C(1) << 47 && handle[n] % 16 == 0)
