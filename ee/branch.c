@@ -350,7 +350,8 @@ const struct insn *ee_branch_slow(struct ee *ee, const struct insn *i)
             ee_decode(ee, &ee->code[slot - ee->code]);
         ee->ctl.run = slot;
         if (!(ee_ops[slot->op].flags & BRANCH)) {
-            if (slot->exec == op_syscall || slot->exec == op_eret || slot->exec == ee_stubbed) {
+            bool served = slot->exec == op_syscall && ee->ports.syscall;
+            if (served || slot->exec == op_eret || slot->exec == ee_stubbed) {
                 ee_fault_message(ee, slot, GUEST_FAULT_PORT,
                                  "unsupported: a system call, ERET or stub in a delay slot");
                 ee->ctl.stop.in_slot = true;

@@ -227,6 +227,7 @@ static inline bool bus_write(struct ee *ee, const struct insn *i, uint32_t addre
 }
 
 // Up to 8 bytes that an aligned doubleword holds, as one access.
+bool ee_read_bytes(struct ee *, const struct insn *, uint32_t address, unsigned count, uint8_t *bytes);
 bool ee_write_bytes(struct ee *, const struct insn *, uint32_t address, unsigned count, const uint8_t *bytes);
 
 static inline uint32_t effective(const struct ee *ee, const struct insn *i)

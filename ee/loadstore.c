@@ -81,18 +81,21 @@ const struct insn *op_sd(struct ee *ee, const struct insn *i)
     return i + 1;
 }
 
-// LQ and SQ ignore the low four address bits.
+// LQ and SQ ignore the low four address bits. A fault reports the address as it was formed.
 const struct insn *op_lq(struct ee *ee, const struct insn *i)
 {
     union ee_reg value;
     if (bus_read(ee, i, effective(ee, i) & ~15u, 16, GUEST_VECTOR, &value))
         RT = value;
+    else
+        ee->ctl.stop.address = effective(ee, i);
     return i + 1;
 }
 
 const struct insn *op_sq(struct ee *ee, const struct insn *i)
 {
-    bus_write(ee, i, effective(ee, i) & ~15u, 16, GUEST_VECTOR, &RT);
+    if (!bus_write(ee, i, effective(ee, i) & ~15u, 16, GUEST_VECTOR, &RT))
+        ee->ctl.stop.address = effective(ee, i);
     return i + 1;
 }
 
@@ -108,76 +111,101 @@ const struct insn *op_swc1(struct ee *ee, const struct insn *i)
     return i + 1;
 }
 
-// The unaligned halves. LWL always sign-extends; LWR does when it loads the whole word, and otherwise leaves
-// the upper word alone. Captured: unknownbrackets/ps2autotests:tests/cpu/ee/lsu.expected.
+// The unaligned halves move some bytes of an aligned word or doubleword, and no others: the left ones (LWL,
+// SWL, LDL, SDL) those from its start to the address, the right ones those from the address to its end. A
+// fault reports the address as it was formed.
+static bool read_left(struct ee *ee, const struct insn *i, unsigned size, uint64_t *value)
+{
+    uint32_t address = effective(ee, i), count = (address & (size - 1)) + 1;
+    *value = 0;
+    if (ee_read_bytes(ee, i, address & ~(size - 1), count, (uint8_t *)value))
+        return true;
+    ee->ctl.stop.address = address;
+    return false;
+}
+
+static bool read_right(struct ee *ee, const struct insn *i, unsigned size, uint64_t *value)
+{
+    uint32_t address = effective(ee, i);
+    *value = 0;
+    return ee_read_bytes(ee, i, address, size - (address & (size - 1)), (uint8_t *)value);
+}
+
+// LWL always sign-extends; LWR does when it loads the whole word, and otherwise leaves the upper word alone.
+// Captured: unknownbrackets/ps2autotests:tests/cpu/ee/lsu.expected.
 const struct insn *op_lwl(struct ee *ee, const struct insn *i)
 {
-    uint32_t address = effective(ee, i), value, shift = 24 - 8 * (address & 3);
-    if (bus_read(ee, i, address & ~3u, 4, GUEST_PART, &value))
-        RT.d[0] = sext32(value << shift | (RT.w[0] & ((1u << shift) - 1)));
+    uint32_t shift = 24 - 8 * (effective(ee, i) & 3);
+    uint64_t value;
+    if (read_left(ee, i, 4, &value))
+        RT.d[0] = sext32((uint32_t)value << shift | (RT.w[0] & ((1u << shift) - 1)));
     return i + 1;
 }
 
 const struct insn *op_lwr(struct ee *ee, const struct insn *i)
 {
-    uint32_t address = effective(ee, i), value, shift = 8 * (address & 3);
-    if (!bus_read(ee, i, address & ~3u, 4, GUEST_PART, &value))
+    uint32_t shift = 8 * (effective(ee, i) & 3);
+    uint64_t value;
+    if (!read_right(ee, i, 4, &value))
         return i + 1;
     if (shift == 0)
-        RT.d[0] = sext32(value);
+        RT.d[0] = sext32((uint32_t)value);
     else
-        RT.w[0] = value >> shift | (RT.w[0] & ~(UINT32_MAX >> shift));
+        RT.w[0] = (uint32_t)value | (RT.w[0] & ~(UINT32_MAX >> shift));
     return i + 1;
 }
 
 const struct insn *op_ldl(struct ee *ee, const struct insn *i)
 {
-    uint32_t address = effective(ee, i), shift = 56 - 8 * (address & 7);
+    uint32_t shift = 56 - 8 * (effective(ee, i) & 7);
     uint64_t value;
-    if (bus_read(ee, i, address & ~7u, 8, GUEST_PART, &value))
+    if (read_left(ee, i, 8, &value))
         RT.d[0] = value << shift | (RT.d[0] & ((UINT64_C(1) << shift) - 1));
     return i + 1;
 }
 
 const struct insn *op_ldr(struct ee *ee, const struct insn *i)
 {
-    uint32_t address = effective(ee, i), shift = 8 * (address & 7);
+    uint32_t shift = 8 * (effective(ee, i) & 7);
     uint64_t value;
-    if (bus_read(ee, i, address & ~7u, 8, GUEST_PART, &value))
-        RT.d[0] = value >> shift | (RT.d[0] & ~(UINT64_MAX >> shift));
+    if (read_right(ee, i, 8, &value))
+        RT.d[0] = value | (RT.d[0] & ~(UINT64_MAX >> shift));
     return i + 1;
 }
 
-// The stores write the bytes they name and no others, one by one.
-static const struct insn *store_bytes(struct ee *ee, const struct insn *i, uint32_t address, unsigned count,
-                                      const uint8_t *bytes)
+static const struct insn *write_left(struct ee *ee, const struct insn *i, unsigned size)
 {
-    ee_write_bytes(ee, i, address, count, bytes);
+    uint32_t address = effective(ee, i), count = (address & (size - 1)) + 1;
+    if (!ee_write_bytes(ee, i, address & ~(size - 1), count, RT.b + size - count))
+        ee->ctl.stop.address = address;
+    return i + 1;
+}
+
+static const struct insn *write_right(struct ee *ee, const struct insn *i, unsigned size)
+{
+    uint32_t address = effective(ee, i);
+    ee_write_bytes(ee, i, address, size - (address & (size - 1)), RT.b);
     return i + 1;
 }
 
 const struct insn *op_swl(struct ee *ee, const struct insn *i)
 {
-    uint32_t address = effective(ee, i), count = (address & 3) + 1;
-    return store_bytes(ee, i, address & ~3u, count, RT.b + 4 - count);
+    return write_left(ee, i, 4);
 }
 
 const struct insn *op_swr(struct ee *ee, const struct insn *i)
 {
-    uint32_t address = effective(ee, i);
-    return store_bytes(ee, i, address, 4 - (address & 3), RT.b);
+    return write_right(ee, i, 4);
 }
 
 const struct insn *op_sdl(struct ee *ee, const struct insn *i)
 {
-    uint32_t address = effective(ee, i), count = (address & 7) + 1;
-    return store_bytes(ee, i, address & ~7u, count, RT.b + 8 - count);
+    return write_left(ee, i, 8);
 }
 
 const struct insn *op_sdr(struct ee *ee, const struct insn *i)
 {
-    uint32_t address = effective(ee, i);
-    return store_bytes(ee, i, address, 8 - (address & 7), RT.b);
+    return write_right(ee, i, 8);
 }
 
 static const struct insn *no_cop2(struct ee *ee, const struct insn *i, const char *why)

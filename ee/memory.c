@@ -130,14 +130,10 @@ static void observe(struct ee *ee, const struct insn *i, uint32_t address, unsig
     ee->observer->access(ee->observer->context, &a);
 }
 
-bool ee_read_slow(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
-                  enum guest_access_kind kind, void *out)
+static bool read_any(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
+                     enum guest_access_kind kind, void *out)
 {
     size_t left;
-    if (address & (size - 1)) {
-        ee_fault(ee, i, GUEST_FAULT_MISALIGNED_READ, address);
-        return false;
-    }
     const uint8_t *host = ee_host(ee, address, &left);
     const struct ee_device *device = host ? NULL : device_at(ee, address);
     uint64_t value[2] = {0, 0};
@@ -156,6 +152,25 @@ bool ee_read_slow(struct ee *ee, const struct insn *i, uint32_t address, unsigne
     }
     memcpy(out, value, size);
     observe(ee, i, address, size, kind, false, value);
+    return true;
+}
+
+bool ee_read_slow(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
+                  enum guest_access_kind kind, void *out)
+{
+    if (address & (size - 1)) {
+        ee_fault(ee, i, GUEST_FAULT_MISALIGNED_READ, address);
+        return false;
+    }
+    return read_any(ee, i, address, size, kind, out);
+}
+
+bool ee_read_bytes(struct ee *ee, const struct insn *i, uint32_t address, unsigned count, uint8_t *bytes)
+{
+    const uint8_t *page = ee->read_page[address >> EE_PAGE_SHIFT];
+    if (!page)
+        return read_any(ee, i, address, count, GUEST_PART, bytes);
+    memcpy(bytes, page + (address & (EE_PAGE_SIZE - 1)), count);
     return true;
 }
 
