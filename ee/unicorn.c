@@ -20,6 +20,9 @@ static const uint64_t segments[] = {0, 0x20000000, 0x30000000, 0xffffffff8000000
 #define SEGMENTS (sizeof segments / sizeof *segments)
 
 static const uint32_t nop = 0;
+// What stands for a word not yet decoded: SYSCALL ends a translation at once, and the hook comes before it
+// runs.
+static const uint32_t unknown = 0x0000000c;
 
 // ---- Unicorn's registers
 // -------------------------------------------------------------------------------------------
@@ -368,8 +371,15 @@ static void decoded(struct ee *ee, struct insn *i)
 static void forgotten(struct ee *ee, uint32_t index)
 {
     struct unicorn *u = state(ee);
-    u->image[index] = nop;
+    u->image[index] = unknown;
     drop(u, index, 1);
+}
+
+static void prepared(struct ee *ee, uint32_t page)
+{
+    struct unicorn *u = state(ee);
+    for (unsigned n = 0; n < EE_PAGE_SIZE / 4; n++)
+        u->image[page * (EE_PAGE_SIZE / 4) + n] = unknown;
 }
 
 // Decodes up to the end of the block, because every change makes Unicorn translate anew; a slot always
@@ -512,6 +522,7 @@ const struct engine_ops ee_unicorn = {.name = "unicorn",
                                       .slice = slice,
                                       .decoded = decoded,
                                       .forgotten = forgotten,
+                                      .prepared = prepared,
                                       .free = unicorn_free};
 
 static const char *open_engine(struct unicorn *u)
@@ -552,6 +563,9 @@ const char *ee_unicorn_new(struct ee *ee)
     for (unsigned n = 0; n < EE_TRAP_COUNT; n++)
         ee->trap[n].fn = with_all;
     ee->outside.fn = with_all;
+    for (unsigned n = 0; n < EE_PAGE_SIZE / 4; n++)
+        memcpy(u->traps + n * 4, &unknown, 4);
+    u->image[ee->ram_size / 4] = unknown;
     const char *why = open_engine(u);
     return why ? why : unicorn_self_test(ee);
 }
