@@ -105,7 +105,7 @@ struct engine_ops {
         *slice; // runs from a record until halted, or a boundary at or past stop_at; returns what comes next
     void (*decoded)(struct ee *, struct insn *);    // chooses `fn` of a record just decoded
     void (*forgotten)(struct ee *, uint32_t index); // the record of a word was dropped; may be NULL
-    void (*prepared)(struct ee *, uint32_t page);        // the records of a page were made; may be NULL
+    void (*prepared)(struct ee *, uint32_t page);   // the records of a page were made; may be NULL
     void (*free)(struct ee *);                      // may be NULL
 };
 
