@@ -46,7 +46,7 @@ struct ee *ee_new(const struct ee_config *config, char *why)
         ee->arithmetic = ee->config.arithmetic;
         ee->ram_size = ee->config.ram_size ? ee->config.ram_size : EE_RAM_SIZE;
         ee->config.fcr0 = ee->config.fcr0 ? ee->config.fcr0 : 0x2e40;
-        ee->engine = ee->config.engine == EE_ENGINE_UNICORN ? &ee_unicorn : &ee_interp;
+        ee->engine = ee->config.engine == EE_ENGINE_INTERP ? &ee_interp : &ee_unicorn;
         if (ee->ram_size != EE_RAM_SIZE && ee->ram_size != EE_RAM_SIZE_LARGE)
             problem = "RAM is 32 or 128 MiB";
         else if (!set_up(ee))
@@ -55,6 +55,8 @@ struct ee *ee_new(const struct ee_config *config, char *why)
             ee_reset(ee);
         if (!problem && ee->engine == &ee_unicorn)
             problem = ee_unicorn_new(ee);
+        if (!problem && ee->config.engine == EE_ENGINE_LOCKSTEP)
+            problem = ee_lockstep_new(ee);
     }
     if (!problem)
         return ee;
@@ -68,6 +70,7 @@ void ee_free(struct ee *ee)
 {
     if (!ee)
         return;
+    ee_lockstep_free(ee);
     if (ee->engine && ee->engine->free)
         ee->engine->free(ee);
     ee_memory_free(ee);
@@ -270,7 +273,8 @@ static struct ee *ee_of(struct guest_cpu *cpu)
 
 static const char *guest_engine(struct guest_cpu *cpu)
 {
-    return ee_of(cpu)->engine->name;
+    struct ee *ee = ee_of(cpu);
+    return ee->lockstep ? "lockstep" : ee->engine->name;
 }
 
 static void guest_run(struct guest_cpu *cpu, const struct guest_limits *limits, struct guest_stop *stop)

@@ -77,7 +77,7 @@ static void set_pc(struct unicorn *u, uint32_t address)
 
 static struct unicorn *state(const struct ee *ee)
 {
-    return ee->engine_state;
+    return ee->unicorn;
 }
 
 static bool in_slot(const struct unicorn *u)
@@ -282,6 +282,12 @@ static const struct insn *watched(struct ee *ee, const struct insn *i)
 {
     struct unicorn *u = state(ee);
     announce(ee);
+    if (ee->lockstep && !in_slot(u)) {
+        pull_all(ee, u);
+        ee_lockstep_boundary(ee, address_of(ee, i));
+        if (ee->ctl.halted)
+            return leave(ee, i);
+    }
     uint64_t before = ee->ctl.retired;
     ee_body *exec = i->exec;
     struct unicorn_entry *now_ = &u->now;
@@ -474,6 +480,8 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
         return by_body(ee, i);
     struct unicorn_entry outer = u->now;
     uint32_t address = address_of(ee, i);
+    if (ee->lockstep)
+        ee_lockstep_start(ee, address);
     u->now = (struct unicorn_entry){.next = i, .address = sext32(address), .starting = true};
     u->segments_used |= 1u << segment_number(address);
     push_all(ee, u);
@@ -491,6 +499,8 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
     u->now = outer;
     if (!ee->ctl.halted)
         ee->ctl.run = next;
+    if (ee->lockstep)
+        ee_lockstep_end(ee, next);
     return next;
 }
 
@@ -514,7 +524,7 @@ static void unicorn_free(struct ee *ee)
     if (u->traps)
         munmap(u->traps, EE_PAGE_SIZE);
     free(u);
-    ee->engine_state = NULL;
+    ee->unicorn = NULL;
 }
 
 const struct engine_ops ee_unicorn = {.name = "unicorn",
@@ -552,7 +562,7 @@ static const char *open_engine(struct unicorn *u)
 
 const char *ee_unicorn_new(struct ee *ee)
 {
-    struct unicorn *u = ee->engine_state = calloc(1, sizeof *u);
+    struct unicorn *u = ee->unicorn = calloc(1, sizeof *u);
     if (!u)
         return "out of memory";
     u->ee = ee;
