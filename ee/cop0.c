@@ -208,11 +208,9 @@ const struct insn *op_mtpc(struct ee *ee, const struct insn *i)
 static void tlb_write(struct ee *ee, unsigned index)
 {
     if (index < 48)
-        ee->tlb[index] = (struct ee_tlb){
-            ee->cop0[PAGEMASK],
-            ee->cop0[ENTRYHI] & ~ee->cop0[PAGEMASK],
-            {ee->cop0[ENTRYLO0], ee->cop0[ENTRYLO1]}
-        };
+        ee->tlb[index] = (struct ee_tlb){ee->cop0[PAGEMASK],
+                                         ee->cop0[ENTRYHI] & ~ee->cop0[PAGEMASK],
+                                         {ee->cop0[ENTRYLO0], ee->cop0[ENTRYLO1]}};
 }
 
 const struct insn *op_tlbwi(struct ee *ee, const struct insn *i)

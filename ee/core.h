@@ -105,6 +105,7 @@ struct engine_ops {
         *slice; // runs from a record until halted, or a boundary at or past stop_at; returns what comes next
     void (*decoded)(struct ee *, struct insn *);    // chooses `fn` of a record just decoded
     void (*forgotten)(struct ee *, uint32_t index); // the record of a word was dropped; may be NULL
+    void (*prepared)(struct ee *, uint32_t page);   // the records of a page were made; may be NULL
     void (*free)(struct ee *);                      // may be NULL
 };
 
@@ -149,7 +150,8 @@ struct ee {
     struct stub *stubs;
     unsigned stub_count;
     const struct engine_ops *engine;
-    void *engine_state;
+    struct unicorn *unicorn;
+    struct lockstep *lockstep;
 };
 
 #define GPR(n) (ee->gpr[n])
@@ -245,6 +247,9 @@ void ee_memory_free(struct ee *);
 void ee_map_pages(struct ee *);
 // Stores to a physical page pass ee_write_slow from now on, because decoded words lie in it.
 void ee_protect_page(struct ee *, uint32_t page);
+const struct ee_device *ee_device_at(const struct ee *, uint32_t address);
+// Uses the other CPU's RAM and scratchpad from now on, or none (which leaves only ee_free).
+void ee_memory_share(struct ee *, struct ee *other);
 uint8_t *ee_host(struct ee *, uint32_t address, size_t *left);
 
 // ---- decode.c
@@ -273,6 +278,17 @@ extern const struct engine_ops ee_interp;
 extern const struct engine_ops ee_unicorn;
 // NULL, or why the engine cannot be used.
 const char *ee_unicorn_new(struct ee *);
+
+// ---- lockstep.c: engine unicorn with ee->lockstep set
+const char *ee_lockstep_new(struct ee *);
+void ee_lockstep_free(struct ee *);
+// The first CPU stands at a boundary outside a delay slot and goes on at `next`.
+void ee_lockstep_boundary(struct ee *, uint32_t next);
+// Before and after a slice.
+void ee_lockstep_start(struct ee *, uint32_t pc);
+void ee_lockstep_end(struct ee *, const struct insn *next);
+// The observer to attach so that both the comparison and `user` (may be NULL) see the accesses.
+const struct guest_observer *ee_lockstep_observer(struct ee *, const struct guest_observer *user);
 
 // ---- cop0.c
 void ee_cop0_reset(struct ee *);

@@ -83,6 +83,8 @@ void ee_prepare_page(struct ee *ee, uint32_t page)
     struct insn *record = ee->code + page * (EE_PAGE_SIZE / 4);
     for (unsigned n = 0; n < EE_PAGE_SIZE / 4; n++)
         record[n].fn = ee->engine->undecoded;
+    if (ee->engine->prepared)
+        ee->engine->prepared(ee, page);
 }
 
 void ee_forget(struct ee *ee, uint32_t index, uint32_t count)

@@ -15,30 +15,30 @@ static const struct operand {
     uint8_t shift, bits;
     uint8_t style; // enum style
 } operands[] = {
-    {'s', 21, 5,  GENERAL }, // rs
-    {'t', 16, 5,  GENERAL }, // rt
-    {'d', 11, 5,  GENERAL }, // rd
-    {'z', 0,  0,  ZERO    }, // the register $0, in no field
-    {'G', 11, 5,  COP0    }, // rd
-    {'P', 1,  5,  DECIMAL }, // performance register
-    {'T', 16, 5,  FLOAT   }, // ft
-    {'S', 11, 5,  FLOAT   }, // fs
-    {'D', 6,  5,  FLOAT   }, // fd
-    {'g', 11, 5,  CONTROL }, // FPU control register
-    {'2', 11, 5,  VECTOR  }, // VU0 floating-point register of a move ...
-    {'4', 16, 5,  VECTOR  }, // ... and of a load or store
-    {'3', 11, 5,  INTEGER }, // VU0 integer or control register
-    {'<', 6,  5,  HEX     }, // shift amount
-    {'k', 16, 5,  HEX     }, // CACHE operation, PREF hint
-    {'i', 0,  16, HEX     }, // unsigned immediate
-    {'j', 0,  16, SIGNED  }, // signed immediate or offset
-    {'p', 0,  16, RELATIVE}, // branch target
-    {'a', 0,  26, REGION  }, // jump target
-    {'B', 6,  20, HEX     }, // SYSCALL code
-    {'c', 16, 10, HEX     }, // BREAK code, upper half ...
-    {'q', 6,  10, HEX     }, // ... and lower half; trap code
-    {'C', 0,  25, HEX     }, // coprocessor operation
-    {'w', 0,  32, HEX     }, // the whole word
+    {'s', 21, 5, GENERAL},  // rs
+    {'t', 16, 5, GENERAL},  // rt
+    {'d', 11, 5, GENERAL},  // rd
+    {'z', 0, 0, ZERO},      // the register $0, in no field
+    {'G', 11, 5, COP0},     // rd
+    {'P', 1, 5, DECIMAL},   // performance register
+    {'T', 16, 5, FLOAT},    // ft
+    {'S', 11, 5, FLOAT},    // fs
+    {'D', 6, 5, FLOAT},     // fd
+    {'g', 11, 5, CONTROL},  // FPU control register
+    {'2', 11, 5, VECTOR},   // VU0 floating-point register of a move ...
+    {'4', 16, 5, VECTOR},   // ... and of a load or store
+    {'3', 11, 5, INTEGER},  // VU0 integer or control register
+    {'<', 6, 5, HEX},       // shift amount
+    {'k', 16, 5, HEX},      // CACHE operation, PREF hint
+    {'i', 0, 16, HEX},      // unsigned immediate
+    {'j', 0, 16, SIGNED},   // signed immediate or offset
+    {'p', 0, 16, RELATIVE}, // branch target
+    {'a', 0, 26, REGION},   // jump target
+    {'B', 6, 20, HEX},      // SYSCALL code
+    {'c', 16, 10, HEX},     // BREAK code, upper half ...
+    {'q', 6, 10, HEX},      // ... and lower half; trap code
+    {'C', 0, 25, HEX},      // coprocessor operation
+    {'w', 0, 32, HEX},      // the whole word
 };
 
 // clang-format off

@@ -46,7 +46,7 @@ struct ee *ee_new(const struct ee_config *config, char *why)
         ee->arithmetic = ee->config.arithmetic;
         ee->ram_size = ee->config.ram_size ? ee->config.ram_size : EE_RAM_SIZE;
         ee->config.fcr0 = ee->config.fcr0 ? ee->config.fcr0 : 0x2e40;
-        ee->engine = ee->config.engine == EE_ENGINE_UNICORN ? &ee_unicorn : &ee_interp;
+        ee->engine = ee->config.engine == EE_ENGINE_INTERP ? &ee_interp : &ee_unicorn;
         if (ee->ram_size != EE_RAM_SIZE && ee->ram_size != EE_RAM_SIZE_LARGE)
             problem = "RAM is 32 or 128 MiB";
         else if (!set_up(ee))
@@ -55,6 +55,8 @@ struct ee *ee_new(const struct ee_config *config, char *why)
             ee_reset(ee);
         if (!problem && ee->engine == &ee_unicorn)
             problem = ee_unicorn_new(ee);
+        if (!problem && ee->config.engine == EE_ENGINE_LOCKSTEP)
+            problem = ee_lockstep_new(ee);
     }
     if (!problem)
         return ee;
@@ -68,6 +70,7 @@ void ee_free(struct ee *ee)
 {
     if (!ee)
         return;
+    ee_lockstep_free(ee);
     if (ee->engine && ee->engine->free)
         ee->engine->free(ee);
     ee_memory_free(ee);
@@ -146,113 +149,28 @@ void ee_set_pc(struct ee *ee, uint32_t pc)
 const struct guest_register *ee_registers(size_t *count)
 {
     static const struct guest_register registers[EE_REG_COUNT] = {
-        {"zero",     128},
-        {"at",       128},
-        {"v0",       128},
-        {"v1",       128},
-        {"a0",       128},
-        {"a1",       128},
-        {"a2",       128},
-        {"a3",       128},
-        {"t0",       128},
-        {"t1",       128},
-        {"t2",       128},
-        {"t3",       128},
-        {"t4",       128},
-        {"t5",       128},
-        {"t6",       128},
-        {"t7",       128},
-        {"s0",       128},
-        {"s1",       128},
-        {"s2",       128},
-        {"s3",       128},
-        {"s4",       128},
-        {"s5",       128},
-        {"s6",       128},
-        {"s7",       128},
-        {"t8",       128},
-        {"t9",       128},
-        {"k0",       128},
-        {"k1",       128},
-        {"gp",       128},
-        {"sp",       128},
-        {"fp",       128},
-        {"ra",       128},
-        {"hi",       128},
-        {"lo",       128},
-        {"sa",       32 },
-        {"pc",       32 },
-        {"fcr0",     32 },
-        {"fcr31",    32 },
-        {"acc",      32 },
-        {NULL,       0  },
-        {"f0",       32 },
-        {"f1",       32 },
-        {"f2",       32 },
-        {"f3",       32 },
-        {"f4",       32 },
-        {"f5",       32 },
-        {"f6",       32 },
-        {"f7",       32 },
-        {"f8",       32 },
-        {"f9",       32 },
-        {"f10",      32 },
-        {"f11",      32 },
-        {"f12",      32 },
-        {"f13",      32 },
-        {"f14",      32 },
-        {"f15",      32 },
-        {"f16",      32 },
-        {"f17",      32 },
-        {"f18",      32 },
-        {"f19",      32 },
-        {"f20",      32 },
-        {"f21",      32 },
-        {"f22",      32 },
-        {"f23",      32 },
-        {"f24",      32 },
-        {"f25",      32 },
-        {"f26",      32 },
-        {"f27",      32 },
-        {"f28",      32 },
-        {"f29",      32 },
-        {"f30",      32 },
-        {"f31",      32 },
-        {"index",    32 },
-        {"random",   32 },
-        {"entrylo0", 32 },
-        {"entrylo1", 32 },
-        {"context",  32 },
-        {"pagemask", 32 },
-        {"wired",    32 },
-        {"c0_7",     32 },
-        {"badvaddr", 32 },
-        {"count",    32 },
-        {"entryhi",  32 },
-        {"compare",  32 },
-        {"status",   32 },
-        {"cause",    32 },
-        {"epc",      32 },
-        {"prid",     32 },
-        {"config",   32 },
-        {"c0_17",    32 },
-        {"c0_18",    32 },
-        {"c0_19",    32 },
-        {"c0_20",    32 },
-        {"c0_21",    32 },
-        {"c0_22",    32 },
-        {"badpaddr", 32 },
-        {"debug",    32 },
-        {"perf",     32 },
-        {"c0_26",    32 },
-        {"c0_27",    32 },
-        {"taglo",    32 },
-        {"taghi",    32 },
-        {"errorepc", 32 },
-        {"c0_31",    32 },
-        {"pccr",     32 },
-        {"pcr0",     32 },
-        {"pcr1",     32 },
+        {"zero", 128},    {"at", 128},     {"v0", 128},      {"v1", 128},     {"a0", 128},
+        {"a1", 128},      {"a2", 128},     {"a3", 128},      {"t0", 128},     {"t1", 128},
+        {"t2", 128},      {"t3", 128},     {"t4", 128},      {"t5", 128},     {"t6", 128},
+        {"t7", 128},      {"s0", 128},     {"s1", 128},      {"s2", 128},     {"s3", 128},
+        {"s4", 128},      {"s5", 128},     {"s6", 128},      {"s7", 128},     {"t8", 128},
+        {"t9", 128},      {"k0", 128},     {"k1", 128},      {"gp", 128},     {"sp", 128},
+        {"fp", 128},      {"ra", 128},     {"hi", 128},      {"lo", 128},     {"sa", 32},
+        {"pc", 32},       {"fcr0", 32},    {"fcr31", 32},    {"acc", 32},     {NULL, 0},
+        {"f0", 32},       {"f1", 32},      {"f2", 32},       {"f3", 32},      {"f4", 32},
+        {"f5", 32},       {"f6", 32},      {"f7", 32},       {"f8", 32},      {"f9", 32},
+        {"f10", 32},      {"f11", 32},     {"f12", 32},      {"f13", 32},     {"f14", 32},
+        {"f15", 32},      {"f16", 32},     {"f17", 32},      {"f18", 32},     {"f19", 32},
+        {"f20", 32},      {"f21", 32},     {"f22", 32},      {"f23", 32},     {"f24", 32},
+        {"f25", 32},      {"f26", 32},     {"f27", 32},      {"f28", 32},     {"f29", 32},
+        {"f30", 32},      {"f31", 32},     {"index", 32},    {"random", 32},  {"entrylo0", 32},
+        {"entrylo1", 32}, {"context", 32}, {"pagemask", 32}, {"wired", 32},   {"c0_7", 32},
+        {"badvaddr", 32}, {"count", 32},   {"entryhi", 32},  {"compare", 32}, {"status", 32},
+        {"cause", 32},    {"epc", 32},     {"prid", 32},     {"config", 32},  {"c0_17", 32},
+        {"c0_18", 32},    {"c0_19", 32},   {"c0_20", 32},    {"c0_21", 32},   {"c0_22", 32},
+        {"badpaddr", 32}, {"debug", 32},   {"perf", 32},     {"c0_26", 32},   {"c0_27", 32},
+        {"taglo", 32},    {"taghi", 32},   {"errorepc", 32}, {"c0_31", 32},   {"pccr", 32},
+        {"pcr0", 32},     {"pcr1", 32},
     };
     *count = EE_REG_COUNT;
     return registers;
@@ -355,7 +273,8 @@ static struct ee *ee_of(struct guest_cpu *cpu)
 
 static const char *guest_engine(struct guest_cpu *cpu)
 {
-    return ee_of(cpu)->engine->name;
+    struct ee *ee = ee_of(cpu);
+    return ee->lockstep ? "lockstep" : ee->engine->name;
 }
 
 static void guest_run(struct guest_cpu *cpu, const struct guest_limits *limits, struct guest_stop *stop)

@@ -38,7 +38,8 @@ enum ee_register {
 
 enum ee_gpr { EE_V0 = 2, EE_V1 = 3, EE_A0 = 4, EE_T0 = 8, EE_GP = 28, EE_SP = 29, EE_RA = 31 };
 
-enum ee_engine { EE_ENGINE_INTERP, EE_ENGINE_UNICORN };
+// Lockstep runs both and stops with GUEST_FAULT_ENGINES at the first boundary at which they differ.
+enum ee_engine { EE_ENGINE_INTERP, EE_ENGINE_UNICORN, EE_ENGINE_LOCKSTEP };
 
 #define EE_RAM_SIZE        (32u << 20)
 #define EE_RAM_SIZE_LARGE  (128u << 20)
@@ -108,6 +109,8 @@ void ee_reset(struct ee *);
 
 void ee_run(struct ee *, const struct guest_limits *, struct guest_stop *);
 void ee_step(struct ee *, struct guest_stop *);
+// Lockstep: the interpreted CPU, for its registers; NULL in the other engines.
+struct ee *ee_lockstep_second(struct ee *);
 // Called from a port: ends the run after this instruction with GUEST_EXITED.
 void ee_exit(struct ee *);
 

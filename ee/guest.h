@@ -31,6 +31,7 @@ enum guest_fault {
     GUEST_FAULT_BREAK,
     GUEST_FAULT_SYSCALL, // a system call that no port serves
     GUEST_FAULT_COP2,    // a coprocessor 2 operation without a coprocessor, or refused by it
+    GUEST_FAULT_ENGINES, // lockstep: the engines differ
     GUEST_FAULT_PORT,    // a device, system call or stub refused: the message says why
 };
 

@@ -54,6 +54,8 @@ static const char *describe(enum guest_fault fault)
         return "system call, and nothing serves it";
     case GUEST_FAULT_COP2:
         return "coprocessor 2 instruction, and there is no coprocessor";
+    case GUEST_FAULT_ENGINES:
+        return "the engines differ";
     case GUEST_FAULT_PORT:
         return "refused by the machine";
     }
@@ -180,7 +182,7 @@ static const struct insn *watched(struct ee *ee, const struct insn *i)
 
 void ee_observe(struct ee *ee, const struct guest_observer *observer)
 {
-    ee->observer = observer;
+    ee->observer = ee->lockstep ? ee_lockstep_observer(ee, observer) : observer;
     ee->watched_branch = NULL;
     ee_forget_all(ee);
     ee_map_pages(ee);

@@ -47,6 +47,16 @@ void ee_memory_free(struct ee *ee)
     free(ee->code_page);
 }
 
+void ee_memory_share(struct ee *ee, struct ee *other)
+{
+    if (other) {
+        release(ee->ram, ee->ram_size);
+        release(ee->scratchpad, EE_SCRATCHPAD_SIZE);
+    }
+    ee->ram = other ? other->ram : NULL;
+    ee->scratchpad = other ? other->scratchpad : NULL;
+}
+
 void ee_map_pages(struct ee *ee)
 {
     for (size_t m = 0; m < MIRRORS; m++)
@@ -105,7 +115,7 @@ uint8_t *ee_host(struct ee *ee, uint32_t address, size_t *left)
     return ee->ram + p;
 }
 
-static const struct ee_device *device_at(const struct ee *ee, uint32_t address)
+const struct ee_device *ee_device_at(const struct ee *ee, uint32_t address)
 {
     uint32_t p;
     if (!physical(address, &p))
@@ -135,7 +145,7 @@ static bool read_any(struct ee *ee, const struct insn *i, uint32_t address, unsi
 {
     size_t left;
     const uint8_t *host = ee_host(ee, address, &left);
-    const struct ee_device *device = host ? NULL : device_at(ee, address);
+    const struct ee_device *device = host ? NULL : ee_device_at(ee, address);
     uint64_t value[2] = {0, 0};
     if (host) {
         memcpy(value, host, size);
@@ -188,7 +198,7 @@ static bool write_any(struct ee *ee, const struct insn *i, uint32_t address, uns
 {
     size_t left;
     uint8_t *host = ee_host(ee, address, &left);
-    const struct ee_device *device = host ? NULL : device_at(ee, address);
+    const struct ee_device *device = host ? NULL : ee_device_at(ee, address);
     uint64_t value[2] = {0, 0};
     memcpy(value, in, size);
     if (host) {

@@ -131,9 +131,7 @@ static uint32_t *half_accumulator(struct ee *ee, unsigned n)
 // rd gets what the even products gave.
 static const struct insn *even_words(struct ee *ee, const struct insn *i)
 {
-    RD = (union ee_reg){
-        .w = {ee->lo.w[0], ee->hi.w[0], ee->lo.w[2], ee->hi.w[2]}
-    };
+    RD = (union ee_reg){.w = {ee->lo.w[0], ee->hi.w[0], ee->lo.w[2], ee->hi.w[2]}};
     return i + 1;
 }
 
@@ -219,9 +217,7 @@ const struct insn *op_pmfhl_lw(struct ee *ee, const struct insn *i)
 
 const struct insn *op_pmfhl_uw(struct ee *ee, const struct insn *i)
 {
-    RD = (union ee_reg){
-        .w = {ee->lo.w[1], ee->hi.w[1], ee->lo.w[3], ee->hi.w[3]}
-    };
+    RD = (union ee_reg){.w = {ee->lo.w[1], ee->hi.w[1], ee->lo.w[3], ee->hi.w[3]}};
     return i + 1;
 }
 
@@ -238,9 +234,7 @@ const struct insn *op_pmfhl_slw(struct ee *ee, const struct insn *i)
 const struct insn *op_pmfhl_lh(struct ee *ee, const struct insn *i)
 {
     union ee_reg lo = ee->lo, hi = ee->hi;
-    RD = (union ee_reg){
-        .h = {lo.h[0], lo.h[2], hi.h[0], hi.h[2], lo.h[4], lo.h[6], hi.h[4], hi.h[6]}
-    };
+    RD = (union ee_reg){.h = {lo.h[0], lo.h[2], hi.h[0], hi.h[2], lo.h[4], lo.h[6], hi.h[4], hi.h[6]}};
     return i + 1;
 }
 

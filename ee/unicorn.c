@@ -20,6 +20,9 @@ static const uint64_t segments[] = {0, 0x20000000, 0x30000000, 0xffffffff8000000
 #define SEGMENTS (sizeof segments / sizeof *segments)
 
 static const uint32_t nop = 0;
+// What stands for a word not yet decoded: SYSCALL ends a translation at once, and the hook comes before it
+// runs.
+static const uint32_t unknown = 0x0000000c;
 
 // ---- Unicorn's registers
 // -------------------------------------------------------------------------------------------
@@ -74,7 +77,7 @@ static void set_pc(struct unicorn *u, uint32_t address)
 
 static struct unicorn *state(const struct ee *ee)
 {
-    return ee->engine_state;
+    return ee->unicorn;
 }
 
 static bool in_slot(const struct unicorn *u)
@@ -279,6 +282,12 @@ static const struct insn *watched(struct ee *ee, const struct insn *i)
 {
     struct unicorn *u = state(ee);
     announce(ee);
+    if (ee->lockstep && !in_slot(u)) {
+        pull_all(ee, u);
+        ee_lockstep_boundary(ee, address_of(ee, i));
+        if (ee->ctl.halted)
+            return leave(ee, i);
+    }
     uint64_t before = ee->ctl.retired;
     ee_body *exec = i->exec;
     struct unicorn_entry *now_ = &u->now;
@@ -368,8 +377,15 @@ static void decoded(struct ee *ee, struct insn *i)
 static void forgotten(struct ee *ee, uint32_t index)
 {
     struct unicorn *u = state(ee);
-    u->image[index] = nop;
+    u->image[index] = unknown;
     drop(u, index, 1);
+}
+
+static void prepared(struct ee *ee, uint32_t page)
+{
+    struct unicorn *u = state(ee);
+    for (unsigned n = 0; n < EE_PAGE_SIZE / 4; n++)
+        u->image[page * (EE_PAGE_SIZE / 4) + n] = unknown;
 }
 
 // Decodes up to the end of the block, because every change makes Unicorn translate anew; a slot always
@@ -464,6 +480,8 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
         return by_body(ee, i);
     struct unicorn_entry outer = u->now;
     uint32_t address = address_of(ee, i);
+    if (ee->lockstep)
+        ee_lockstep_start(ee, address);
     u->now = (struct unicorn_entry){.next = i, .address = sext32(address), .starting = true};
     u->segments_used |= 1u << segment_number(address);
     push_all(ee, u);
@@ -481,6 +499,8 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
     u->now = outer;
     if (!ee->ctl.halted)
         ee->ctl.run = next;
+    if (ee->lockstep)
+        ee_lockstep_end(ee, next);
     return next;
 }
 
@@ -504,7 +524,7 @@ static void unicorn_free(struct ee *ee)
     if (u->traps)
         munmap(u->traps, EE_PAGE_SIZE);
     free(u);
-    ee->engine_state = NULL;
+    ee->unicorn = NULL;
 }
 
 const struct engine_ops ee_unicorn = {.name = "unicorn",
@@ -512,6 +532,7 @@ const struct engine_ops ee_unicorn = {.name = "unicorn",
                                       .slice = slice,
                                       .decoded = decoded,
                                       .forgotten = forgotten,
+                                      .prepared = prepared,
                                       .free = unicorn_free};
 
 static const char *open_engine(struct unicorn *u)
@@ -541,7 +562,7 @@ static const char *open_engine(struct unicorn *u)
 
 const char *ee_unicorn_new(struct ee *ee)
 {
-    struct unicorn *u = ee->engine_state = calloc(1, sizeof *u);
+    struct unicorn *u = ee->unicorn = calloc(1, sizeof *u);
     if (!u)
         return "out of memory";
     u->ee = ee;
@@ -552,6 +573,9 @@ const char *ee_unicorn_new(struct ee *ee)
     for (unsigned n = 0; n < EE_TRAP_COUNT; n++)
         ee->trap[n].fn = with_all;
     ee->outside.fn = with_all;
+    for (unsigned n = 0; n < EE_PAGE_SIZE / 4; n++)
+        memcpy(u->traps + n * 4, &unknown, 4);
+    u->image[ee->ram_size / 4] = unknown;
     const char *why = open_engine(u);
     return why ? why : unicorn_self_test(ee);
 }

@@ -61,9 +61,10 @@ static uint64_t *search(uc_engine *uc, const uint8_t *object, uint64_t *buffer)
         if (n == 0)
             break;
         done += n;
-        for (size_t at = done >= n + GPR_BYTES ? done - n - GPR_BYTES : 0; at + GPR_BYTES <= done; at += 8)
-            if (!memcmp((uint8_t *)buffer + at + 8, wanted + 1, GPR_BYTES - 8)) {
-                uint64_t *gpr = (uint64_t *)(uintptr_t)(object + at);
+        size_t first = done >= n + GPR_BYTES ? (done - n - GPR_BYTES) / 8 : 0;
+        for (size_t at = first; at * 8 + GPR_BYTES <= done; at++)
+            if (buffer[at + 1] == wanted[1] && !memcmp(buffer + at + 1, wanted + 1, GPR_BYTES - 8)) {
+                uint64_t *gpr = (uint64_t *)(uintptr_t)(object + at * 8);
                 return proved(uc, gpr) ? gpr : NULL;
             }
     }

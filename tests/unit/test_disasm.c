@@ -349,11 +349,7 @@ static bool overlap(const struct ee_op *a, const struct ee_op *b)
 static bool may_overlap(const struct ee_op *first, const struct ee_op *second)
 {
     static const char *const allowed[][2] = {
-        {"mfps", "mfc0"},
-        {"mfpc", "mfc0"},
-        {"mtps", "mtc0"},
-        {"mtpc", "mtc0"}
-    };
+        {"mfps", "mfc0"}, {"mfpc", "mfc0"}, {"mtps", "mtc0"}, {"mtpc", "mtc0"}};
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         if (!strcmp(first->name, allowed[i][0]) && !strcmp(second->name, allowed[i][1]))
             return true;
