@@ -89,8 +89,10 @@ void ee_prepare_page(struct ee *ee, uint32_t page)
 
 void ee_forget(struct ee *ee, uint32_t index, uint32_t count)
 {
-    // The branch before knows what its slot is.
-    uint32_t first = index ? index - 1 : 0, end = index + count;
+    // A branch before knows what its slot is. Another word there stays: it may be a slot itself, and no
+    // engine decodes a slot without its branch.
+    bool after_branch = index && ee->code[index - 1].exec && ee_ops[ee->code[index - 1].op].flags & BRANCH;
+    uint32_t first = after_branch ? index - 1 : index, end = index + count;
     for (uint32_t n = first; n < end; n++)
         if (ee->code[n].exec) {
             ee->code[n].exec = NULL;

@@ -65,9 +65,17 @@ static void push_all(struct ee *ee, struct unicorn *u)
         unicorn_set_gpr(u, n, ee->gpr[n].d[0]);
 }
 
+// Code is about to run in the segment of an address: its translations are dropped too from now on.
+static void enter_segment(struct unicorn *u, uint32_t address)
+{
+    static const uint8_t number[16] = {[2] = 1, [3] = 2, [8] = 3, [10] = 4};
+    u->segments_used |= 1u << number[address >> 28];
+}
+
 static void set_pc(struct unicorn *u, uint32_t address)
 {
     uint64_t pc = sext32(address);
+    enter_segment(u, address);
     uc_reg_write(u->uc, UC_MIPS_REG_PC, &pc);
 }
 
@@ -213,14 +221,18 @@ static const struct insn *with_all(struct ee *ee, const struct insn *i)
     return redirect(ee, i->exec(ee, i));
 }
 
-// A register jump to where Unicorn has no code goes the slow way, slot and all.
+// A register jump to where Unicorn has no code, or through a register with anything but the sign in its upper
+// word, which Unicorn would take for part of the address, goes the slow way, slot and all.
 static const struct insn *register_jump(struct ee *ee, const struct insn *i)
 {
-    uint32_t target = (uint32_t)unicorn_gpr(state(ee), i->rs), segment = ee->ctl.segment;
+    uint64_t value = unicorn_gpr(state(ee), i->rs);
+    uint32_t target = (uint32_t)value, segment = ee->ctl.segment;
     const struct insn *record = ee_record(ee, target);
     ee->ctl.segment = segment;
-    if (record != &ee->outside && target != 0)
+    if (record != &ee->outside && target != 0 && value == sext32(target)) {
+        enter_segment(state(ee), target);
         return native(ee, i);
+    }
     pull_all(ee, state(ee));
     return redirect(ee, ee_branch_slow(ee, i));
 }
@@ -467,12 +479,6 @@ static bool on_invalid(uc_engine *uc, uc_mem_type type, uint64_t address, int si
 // ---- running
 // -------------------------------------------------------------------------------------------------------------
 
-static unsigned segment_number(uint32_t address)
-{
-    static const uint8_t number[16] = {[2] = 1, [3] = 2, [8] = 3, [10] = 4};
-    return number[address >> 28];
-}
-
 static const struct insn *slice(struct ee *ee, const struct insn *i)
 {
     struct unicorn *u = state(ee);
@@ -483,7 +489,7 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
     if (ee->lockstep)
         ee_lockstep_start(ee, address);
     u->now = (struct unicorn_entry){.next = i, .address = sext32(address), .starting = true};
-    u->segments_used |= 1u << segment_number(address);
+    enter_segment(u, address);
     push_all(ee, u);
     uc_emu_start(u->uc, u->now.address, 0, 0, 0);
     pull_all(ee, u);

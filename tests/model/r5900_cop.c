@@ -98,7 +98,7 @@ static void cop2(struct r5900_model *m, uint32_t word)
 #define OPCODE(n) (uint32_t)(n) << 26, 0xfc000000u
 #define MOVE(n)   0x40000000u | (n) << 21, 0xffe00000u
 #define PERF(n)   0x4000c800u | (n), 0xffe0f801u
-#define C0(n)     0x42000000u | (n), 0xffe0003fu
+#define C0(n)     0x42000000u | (n), 0xfe00003fu
 
 // The performance rows come before the general moves, which match them too.
 const struct r5900_insn r5900_cop_insns[] = {

@@ -108,6 +108,7 @@ static enum r5900_stop_kind kind_of_fault(enum guest_fault fault)
         return R5900_STOP_SYSCALL;
     case GUEST_FAULT_COP2:
         return R5900_STOP_COP2;
+    case GUEST_FAULT_ENGINES:
     case GUEST_FAULT_NONE:
     case GUEST_FAULT_PORT:
         break;
