@@ -345,6 +345,18 @@ static void choose(struct ee *ee, struct insn *i)
         i->fn = i->slot & (SLOT_LIKELY | SLOT_K1) ? special_slot : plain_entry(ee, i);
 }
 
+// ADDU and SUBU with $0 are moves to Unicorn, which takes a register for sign-extended already. SLL by 0 does
+// what the R5900 does: the low word, sign-extended.
+static uint32_t as_shift(const struct insn *i)
+{
+    uint32_t rs = i->word >> 21 & 31, rt = i->word >> 16 & 31;
+    if (i->exec == op_addu && rs == 0)
+        return rt << 16 | (i->word & 0xf800);
+    if ((i->exec == op_addu || i->exec == op_subu) && rt == 0)
+        return rs << 16 | (i->word & 0xf800);
+    return i->word;
+}
+
 // What Unicorn is given for a word.
 static uint32_t image_word(const struct ee *ee, const struct insn *i)
 {
@@ -353,7 +365,7 @@ static uint32_t image_word(const struct ee *ee, const struct insn *i)
     if (entry == coprocessor_branch)
         return (op->flags & LIKELY ? 0x57600000 : 0x17600000) | (i->word & 0xffff); // BNEL, BNE $k1, $0
     if (entry == native || entry == likely_branch || entry == register_jump)
-        return i->word & ~op->zero;
+        return as_shift(i) & ~op->zero;
     return nop;
 }
 
