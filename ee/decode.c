@@ -66,13 +66,13 @@ void ee_decode(struct ee *ee, struct insn *i)
     for (unsigned s = 0; s < ee->stub_count; s++)
         if (ee->stubs[s].index == index)
             i->exec = ee_stubbed;
-    ee->engine->decoded(ee, i);
     if (ee->code_page[index >> (EE_PAGE_SHIFT - 2)] != CODE_PROTECTED)
         ee_protect_page(ee, index >> (EE_PAGE_SHIFT - 2));
     // Whatever may run next without passing ee_record: the next word, the one behind a slot, a direct target.
     ee_prepare_page(ee, (index + 2) >> (EE_PAGE_SHIFT - 2));
     if (op->flags & BRANCH && i->exec != ee_branch_slow && i->exec != op_jr && i->exec != op_jalr)
         ee_prepare_page(ee, (uint32_t)((int32_t)index + i->imm) >> (EE_PAGE_SHIFT - 2));
+    ee->engine->decoded(ee, i);
 }
 
 void ee_prepare_page(struct ee *ee, uint32_t page)

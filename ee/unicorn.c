@@ -198,15 +198,20 @@ static const struct insn *by_body(struct ee *ee, const struct insn *i)
     return next;
 }
 
-// Goes on at `next`, in this entry into Unicorn. Address 0 cannot be entered (uc_emu_start takes it for its
-// end), so what stands there is run by bodies.
+// Address 0 cannot be entered (uc_emu_start takes it for its end): what stands there is run by bodies.
+static bool enterable(const struct ee *ee, const struct insn *i)
+{
+    return i != &ee->outside && address_of(ee, i) != 0;
+}
+
+// Goes on at `next`, in this entry into Unicorn.
 static const struct insn *redirect(struct ee *ee, const struct insn *next)
 {
     struct unicorn *u = state(ee);
-    while (!ee->ctl.halted && (next == &ee->outside || address_of(ee, next) == 0))
+    while (!ee->ctl.halted && ee->ctl.retired < ee->ctl.stop_at && !enterable(ee, next))
         next = by_body(ee, next);
     push_all(ee, u);
-    if (ee->ctl.halted)
+    if (ee->ctl.halted || !enterable(ee, next))
         return leave(ee, next);
     u->now.current = NULL;
     set_pc(u, address_of(ee, next));
@@ -394,6 +399,9 @@ static void decoded(struct ee *ee, struct insn *i)
             choose(ee, &i[1]);
     }
     choose(ee, i);
+    // A slot always together with its branch, because nothing can be restarted from a slot.
+    if (slot && !i[1].exec)
+        ee_decode(ee, &i[1]);
     if (!u->batch)
         drop(u, index, 1);
 }
@@ -412,8 +420,7 @@ static void prepared(struct ee *ee, uint32_t page)
         u->image[page * (EE_PAGE_SIZE / 4) + n] = unknown;
 }
 
-// Decodes up to the end of the block, because every change makes Unicorn translate anew; a slot always
-// together with its branch, because nothing can be restarted from a slot.
+// Decodes up to the end of the block, because every change makes Unicorn translate anew.
 static const struct insn *undecoded(struct ee *ee, const struct insn *at)
 {
     struct unicorn *u = state(ee);
@@ -422,8 +429,6 @@ static const struct insn *undecoded(struct ee *ee, const struct insn *at)
     for (bool more = true; more && i < end && i - first < 1024; i++) {
         if (!i->exec)
             ee_decode(ee, i);
-        if (ee_ops[i->op].flags & BRANCH && i->exec != ee_branch_slow && !i[1].exec)
-            ee_decode(ee, i + 1);
         more = !(ee_ops[i->op].flags & (BRANCH | ENDS)) && i->exec != ee_stubbed && i + 1 < end && !i[1].exec;
     }
     u->batch = false;
@@ -494,7 +499,7 @@ static bool on_invalid(uc_engine *uc, uc_mem_type type, uint64_t address, int si
 static const struct insn *slice(struct ee *ee, const struct insn *i)
 {
     struct unicorn *u = state(ee);
-    if (i == &ee->outside || address_of(ee, i) == 0)
+    if (!enterable(ee, i))
         return by_body(ee, i);
     struct unicorn_entry outer = u->now;
     uint32_t address = address_of(ee, i);
