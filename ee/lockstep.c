@@ -148,7 +148,8 @@ static void report(struct ee *a, const char *message)
 // Lets the second CPU catch up; `next` is where the first one goes on. False when it had to take over.
 static bool catch_up(struct ee *a, struct ee *b, uint32_t next)
 {
-    while (b->ctl.retired < a->ctl.retired) {
+    // A stub or trap retires nothing, but has run when the first CPU stands elsewhere.
+    while (b->ctl.retired < a->ctl.retired || (b->pc != next && is_port(a, b, NULL))) {
         struct guest_stop stop;
         bool port = is_port(a, b, NULL);
         if (!port) {

@@ -344,6 +344,7 @@ static void stubs_may_call_the_guest(void **state)
         ee_gpr(f->ee[e], 31)->d[0] = EE_TRAP_BASE;
         ee_set_pc(f->ee[e], CODE + 0x100);
         ee_run(f->ee[e], &(struct guest_limits){.insns = 1000}, &stop);
+        assert_string_equal(stop.message, "");
         assert_int_equal(stop.kind, GUEST_RETURNED);
         assert_int_equal(ee_gpr(f->ee[e], 2)->d[0], 4);
         assert_int_equal(stop.insns, 4 * 6);
