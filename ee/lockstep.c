@@ -23,6 +23,8 @@ struct lockstep {
     struct guest_observer first_observer, second_observer;
     const struct guest_observer *user; // what the caller attached
     struct log first_log, second_log;
+    unsigned depth; // runs nested in ports
+    bool stale;     // a nested run has left the second CPU elsewhere
 };
 
 static void record(struct log *log, const struct guest_access *a)
@@ -146,7 +148,8 @@ static void report(struct ee *a, const char *message)
 // Lets the second CPU catch up; `next` is where the first one goes on. False when it had to take over.
 static bool catch_up(struct ee *a, struct ee *b, uint32_t next)
 {
-    while (b->ctl.retired < a->ctl.retired) {
+    // A stub or trap retires nothing, but has run when the first CPU stands elsewhere.
+    while (b->ctl.retired < a->ctl.retired || (b->pc != next && is_port(a, b, NULL))) {
         struct guest_stop stop;
         bool port = is_port(a, b, NULL);
         if (!port) {
@@ -169,7 +172,10 @@ void ee_lockstep_boundary(struct ee *a, uint32_t next)
     struct ee *b = l->second;
     char message[GUEST_MESSAGE_SIZE];
     bool different = false;
-    if (catch_up(a, b, next)) {
+    if (l->stale) {
+        take_over(a, b, next);
+        l->stale = false;
+    } else if (catch_up(a, b, next)) {
         different = accesses_differ(&l->first_log, &l->second_log, message) ||
                     registers_differ(a, b, message) || differ(message, "pc", 0, next, 0, b->pc) ||
                     differ(message, "count", 0, a->ctl.retired, 0, b->ctl.retired);
@@ -208,6 +214,8 @@ void ee_lockstep_start(struct ee *ee, uint32_t pc)
     struct lockstep *l = ee->lockstep;
     take_over(ee, l->second, pc);
     l->first_log.count = l->second_log.count = 0;
+    l->stale = false;
+    l->depth++;
 }
 
 void ee_lockstep_end(struct ee *ee, const struct insn *next)
@@ -216,6 +224,7 @@ void ee_lockstep_end(struct ee *ee, const struct insn *next)
         compare_faults(ee);
     else if (!ee->ctl.halted)
         ee_lockstep_boundary(ee, address_of(ee, next));
+    ee->lockstep->stale = --ee->lockstep->depth > 0;
 }
 
 void ee_lockstep_free(struct ee *ee)
