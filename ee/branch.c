@@ -341,6 +341,7 @@ const struct insn *ee_branch_slow(struct ee *ee, const struct insn *i)
             return arrive(ee, slot_address + 4);
         uint32_t next = o.taken ? o.target : slot_address + 4;
         const struct insn *slot = ee_record(ee, slot_address);
+        ee->ctl.run = slot;
         if (slot == &ee->outside || (slot >= ee->trap && slot < ee->trap + EE_TRAP_COUNT)) {
             ee_fault(ee, slot, GUEST_FAULT_FETCH, slot_address);
             ee->ctl.stop.in_slot = true;
@@ -348,7 +349,6 @@ const struct insn *ee_branch_slow(struct ee *ee, const struct insn *i)
         }
         if (!slot->exec)
             ee_decode(ee, &ee->code[slot - ee->code]);
-        ee->ctl.run = slot;
         if (!(ee_ops[slot->op].flags & BRANCH)) {
             bool served = slot->exec == op_syscall && ee->ports.syscall;
             if (served || slot->exec == op_eret || slot->exec == ee_stubbed) {

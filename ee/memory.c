@@ -140,6 +140,12 @@ static void observe(struct ee *ee, const struct insn *i, uint32_t address, unsig
     ee->observer->access(ee->observer->context, &a);
 }
 
+// Devices have registers of 1 to 16 bytes; LWL and its like move 3, 5, 6 or 7 of them too.
+static const char *odd(unsigned size)
+{
+    return size & (size - 1) ? "unsupported: an unaligned load or store of a device register" : NULL;
+}
+
 static bool read_any(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
                      enum guest_access_kind kind, void *out)
 {
@@ -150,7 +156,7 @@ static bool read_any(struct ee *ee, const struct insn *i, uint32_t address, unsi
     if (host) {
         memcpy(value, host, size);
     } else if (device) {
-        const char *why = device->read(device->context, address, size, value);
+        const char *why = odd(size) ? odd(size) : device->read(device->context, address, size, value);
         if (why) {
             ee_fault_message(ee, i, GUEST_FAULT_PORT, why);
             ee->ctl.stop.address = address;
@@ -204,7 +210,7 @@ static bool write_any(struct ee *ee, const struct insn *i, uint32_t address, uns
     if (host) {
         write_host(ee, host, value, size);
     } else if (device) {
-        const char *why = device->write(device->context, address, size, value);
+        const char *why = odd(size) ? odd(size) : device->write(device->context, address, size, value);
         if (why) {
             ee_fault_message(ee, i, GUEST_FAULT_PORT, why);
             ee->ctl.stop.address = address;
