@@ -71,7 +71,7 @@ static bool bc0_condition(struct ee *ee)
 
 static bool bc2_condition(struct ee *ee)
 {
-    return ee->cop2 && ee->cop2->condition(ee->cop2->context);
+    return ee->condition && ee->condition->condition(ee->condition->context);
 }
 
 const struct insn *op_beq(struct ee *ee, const struct insn *i)

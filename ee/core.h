@@ -136,7 +136,7 @@ struct ee {
     const struct insn *watched_branch; // observed: it has run, the observer does not know yet
     uint32_t watched_pc;               // ... its address
     struct ee_ports ports;
-    const struct ee_cop2 *cop2;
+    const struct ee_cop2 *cop2, *condition; // who executes, and whose condition BC2 tests
     struct ee_float_config arithmetic;
     struct ee_config config;
     uint32_t cop0[32];
@@ -282,6 +282,8 @@ const char *ee_unicorn_new(struct ee *);
 // ---- lockstep.c: engine unicorn with ee->lockstep set
 const char *ee_lockstep_new(struct ee *);
 void ee_lockstep_free(struct ee *);
+// Ports or coprocessor 2 were set.
+void ee_lockstep_conditions(struct ee *);
 // The first CPU stands at a boundary outside a delay slot and goes on at `next`.
 void ee_lockstep_boundary(struct ee *, uint32_t next);
 // Before and after a slice.

@@ -86,11 +86,13 @@ struct guest_cpu *ee_cpu(struct ee *ee)
 void ee_set_ports(struct ee *ee, const struct ee_ports *ports)
 {
     ee->ports = *ports;
+    ee_lockstep_conditions(ee);
 }
 
 void ee_set_cop2(struct ee *ee, const struct ee_cop2 *cop2)
 {
-    ee->cop2 = cop2;
+    ee->cop2 = ee->condition = cop2;
+    ee_lockstep_conditions(ee);
 }
 
 // ---- clock

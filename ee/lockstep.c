@@ -227,6 +227,16 @@ void ee_lockstep_end(struct ee *ee, const struct insn *next)
     ee->lockstep->stale = --ee->lockstep->depth > 0;
 }
 
+// The second CPU leaves through no port, but its branches test the same signals.
+void ee_lockstep_conditions(struct ee *ee)
+{
+    struct ee *second = ee_lockstep_second(ee);
+    if (!second)
+        return;
+    second->ports = (struct ee_ports){.context = ee->ports.context, .cpcond = ee->ports.cpcond};
+    second->condition = ee->condition;
+}
+
 void ee_lockstep_free(struct ee *ee)
 {
     struct lockstep *l = ee->lockstep;

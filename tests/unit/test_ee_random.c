@@ -1,11 +1,13 @@
 // Random programs on the EE core and on the independent model: the same registers, memory, stops and traces.
-// EE_PROGRAMS sets the number of programs for each engine (default 2000), EE_SEED the first seed.
+// EE_PROGRAMS sets the number of programs for each engine (default 2000), EE_SEED the first seed, EE_ENGINE
+// (interp, unicorn or lockstep) leaves the other engines out.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -26,10 +28,14 @@ static struct rig *make(enum ee_engine engine)
     return rig;
 }
 
-static void run_programs(enum ee_engine engine)
+static void run_programs(enum ee_engine engine, uint64_t programs)
 {
+    static const char *const names[] = {"interp", "unicorn", "lockstep"};
+    const char *only = getenv("EE_ENGINE");
+    if (only && strcmp(only, names[engine]) != 0)
+        skip();
     struct rig *rig = make(engine);
-    uint64_t first = setting("EE_SEED", 1), programs = setting("EE_PROGRAMS", 2000);
+    uint64_t first = setting("EE_SEED", 1);
     unsigned differing = 0;
     for (uint64_t n = 0; n < programs && differing < 5; n++) {
         char text[RIG_TEXT];
@@ -52,13 +58,19 @@ static void run_programs(enum ee_engine engine)
 static void programs_run_alike_on_interp(void **state)
 {
     (void)state;
-    run_programs(EE_ENGINE_INTERP);
+    run_programs(EE_ENGINE_INTERP, setting("EE_PROGRAMS", 2000));
 }
 
 static void programs_run_alike_on_unicorn(void **state)
 {
     (void)state;
-    run_programs(EE_ENGINE_UNICORN);
+    run_programs(EE_ENGINE_UNICORN, setting("EE_PROGRAMS", 2000));
+}
+
+static void programs_run_alike_on_lockstep(void **state)
+{
+    (void)state;
+    run_programs(EE_ENGINE_LOCKSTEP, setting("EE_PROGRAMS", 200));
 }
 
 // ---- controls: one bit of the product's state is changed before the run
@@ -115,15 +127,15 @@ static void a_changed_bit_is_noticed(void **state)
         const char *name;
         void (*tamper)(struct rig *);
     } controls[] = {
-        {"gpr",        tamper_gpr       },
-        {"lo",         tamper_lo        },
-        {"fpr",        tamper_fpr       },
-        {"fcr31",      tamper_fcr31     },
-        {"latch",      tamper_latch     },
-        {"memory",     tamper_memory    },
+        {"gpr", tamper_gpr},
+        {"lo", tamper_lo},
+        {"fpr", tamper_fpr},
+        {"fcr31", tamper_fcr31},
+        {"latch", tamper_latch},
+        {"memory", tamper_memory},
         {"scratchpad", tamper_scratchpad},
-        {"clock",      tamper_clock     },
-        {"cpcond",     tamper_cpcond    },
+        {"clock", tamper_clock},
+        {"cpcond", tamper_cpcond},
     };
     (void)state;
     struct rig *rig = make(EE_ENGINE_INTERP);
@@ -160,9 +172,8 @@ static void another_rule_is_noticed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_run_alike_on_interp),
-        cmocka_unit_test(programs_run_alike_on_unicorn),
-        cmocka_unit_test(a_changed_bit_is_noticed),
+        cmocka_unit_test(programs_run_alike_on_interp),   cmocka_unit_test(programs_run_alike_on_unicorn),
+        cmocka_unit_test(programs_run_alike_on_lockstep), cmocka_unit_test(a_changed_bit_is_noticed),
         cmocka_unit_test(another_rule_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
