@@ -40,7 +40,7 @@ BENCH     := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
 
-.PHONY: all demo test unit cli-test bench conformance fuzz lint format install clean setup rebase
+.PHONY: all demo test bench conformance hazards fuzz lint format install clean setup rebase
 .SECONDARY:
 
 all: setup
@@ -83,6 +83,11 @@ rebase: setup
 bench: setup
 	@+$(MAKE) -j$$(nproc) $(BENCH)
 	@for b in $(BENCH); do $$b || exit 1; done
+
+# Each known fault of Unicorn put back on purpose: the test of its name must fail.
+hazards: setup
+	@+$(MAKE) -j$$(nproc) $(B)/tests/test_unicorn
+	@tests/hazards $(B)
 
 # Long fuzz campaigns: FUZZ_RUNS iterations of every target, with sanitizers.
 FUZZ_RUNS ?= 1000000

@@ -91,8 +91,19 @@ static const struct insn *leave(struct ee *ee, const struct insn *next)
     struct unicorn *u = state(ee);
     u->now.next = next;
     u->now.left_in_slot = in_slot(u);
+    u->now.current = NULL;
     uc_emu_stop(u->uc);
     return next;
+}
+
+// Goes on at `next` without leaving Unicorn. From 2.1 a nested run makes Unicorn leave all the same; `slice`
+// then enters it anew at `next`.
+static void restart(struct ee *ee, const struct insn *next)
+{
+    struct unicorn *u = state(ee);
+    u->now.next = next;
+    u->now.current = NULL;
+    set_pc(u, address_of(ee, next));
 }
 
 static const struct insn *faulted(struct ee *ee, const struct insn *i)
@@ -200,8 +211,7 @@ static const struct insn *redirect(struct ee *ee, const struct insn *next)
     push_all(ee, u);
     if (ee->ctl.halted)
         return leave(ee, next);
-    u->now.current = NULL;
-    set_pc(u, address_of(ee, next));
+    restart(ee, next);
     return next;
 }
 
@@ -348,13 +358,12 @@ static uint32_t image_word(const struct ee *ee, const struct insn *i)
 // ---- translations
 // ------------------------------------------------------------------------------------------------------
 
+// All segments map the same host memory, and Unicorn finds translations by where that lies: one call drops
+// them for all.
 static void drop(struct unicorn *u, uint32_t index, uint32_t count)
 {
-    for (unsigned n = 0; n < SEGMENTS; n++)
-        if (u->segments_used >> n & 1) {
-            uint64_t start = segments[n] + (uint64_t)index * 4;
-            uc_ctl_remove_cache(u->uc, start, start + (uint64_t)count * 4);
-        }
+    uint64_t start = (uint64_t)index * 4;
+    uc_ctl_remove_cache(u->uc, start, start + (uint64_t)count * 4);
 }
 
 static void decoded(struct ee *ee, struct insn *i)
@@ -374,11 +383,10 @@ static void decoded(struct ee *ee, struct insn *i)
         drop(u, index, 1);
 }
 
+// Translations stay: the hook comes before each instruction, finds its record undecoded, and drops them then.
 static void forgotten(struct ee *ee, uint32_t index)
 {
-    struct unicorn *u = state(ee);
-    u->image[index] = unknown;
-    drop(u, index, 1);
+    state(ee)->image[index] = unknown;
 }
 
 static void prepared(struct ee *ee, uint32_t page)
@@ -404,8 +412,7 @@ static const struct insn *undecoded(struct ee *ee, const struct insn *at)
     }
     u->batch = false;
     drop(u, (uint32_t)(first - ee->code), (uint32_t)(i - first) + 1);
-    u->now.current = NULL;
-    set_pc(u, address_of(ee, first));
+    restart(ee, first);
     return first;
 }
 
@@ -467,12 +474,6 @@ static bool on_invalid(uc_engine *uc, uc_mem_type type, uint64_t address, int si
 // ---- running
 // -------------------------------------------------------------------------------------------------------------
 
-static unsigned segment_number(uint32_t address)
-{
-    static const uint8_t number[16] = {[2] = 1, [3] = 2, [8] = 3, [10] = 4};
-    return number[address >> 28];
-}
-
 static const struct insn *slice(struct ee *ee, const struct insn *i)
 {
     struct unicorn *u = state(ee);
@@ -483,7 +484,6 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
     if (ee->lockstep)
         ee_lockstep_start(ee, address);
     u->now = (struct unicorn_entry){.next = i, .address = sext32(address), .starting = true};
-    u->segments_used |= 1u << segment_number(address);
     push_all(ee, u);
     uc_emu_start(u->uc, u->now.address, 0, 0, 0);
     pull_all(ee, u);
@@ -494,6 +494,8 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
         uc_context_restore(u->uc, u->clean);
     }
     const struct insn *next = u->now.next;
+    if (u->now.current && !u->now.surprise)
+        u->now.surprise = "Unicorn stopped by itself";
     if (u->now.surprise && !ee->ctl.halted)
         ee_fault_message(ee, u->now.current ? u->now.current : i, GUEST_FAULT_PORT, u->now.surprise);
     u->now = outer;

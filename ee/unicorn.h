@@ -35,7 +35,6 @@ struct unicorn {
     uint32_t *image; // what Unicorn fetches from: RAM's size, and the guard page
     uint8_t *traps;  // the page of trap addresses
     uc_context *clean;
-    unsigned segments_used; // bit n: code has run from segment n
     bool batch;             // translations are dropped for the whole block, not per word
     struct unicorn_entry now;
 };
