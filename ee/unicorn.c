@@ -90,7 +90,6 @@ static const struct insn *leave(struct ee *ee, const struct insn *next)
 {
     struct unicorn *u = state(ee);
     u->now.next = next;
-    u->now.left_in_slot = in_slot(u);
     u->now.current = NULL;
     uc_emu_stop(u->uc);
     return next;
@@ -455,7 +454,7 @@ static void on_interrupt(uc_engine *uc, uint32_t number, void *user)
         uc_reg_write(uc, UC_MIPS_REG_PC, &u->now.address);
         return;
     }
-    u->now.surprise = "Unicorn raised an exception for an instruction it was trusted with";
+    u->surprise = "Unicorn raised an exception for an instruction it was trusted with";
     uc_emu_stop(uc);
 }
 
@@ -466,7 +465,7 @@ static bool on_invalid(uc_engine *uc, uc_mem_type type, uint64_t address, int si
     (void)address;
     (void)size;
     (void)value;
-    u->now.surprise = "Unicorn fetched from where there is no code";
+    u->surprise = "Unicorn fetched from where there is no code";
     uc_emu_stop(uc);
     return false;
 }
@@ -488,16 +487,11 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
     uc_emu_start(u->uc, u->now.address, 0, 0, 0);
     pull_all(ee, u);
     announce(ee);
-    if (u->now.left_in_slot || u->now.surprise) {
-        // A stop in a delay slot leaves a hidden flag behind that makes the next entry run one instruction
-        // and jump.
-        uc_context_restore(u->uc, u->clean);
-    }
     const struct insn *next = u->now.next;
-    if (u->now.current && !u->now.surprise)
-        u->now.surprise = "Unicorn stopped by itself";
-    if (u->now.surprise && !ee->ctl.halted)
-        ee_fault_message(ee, u->now.current ? u->now.current : i, GUEST_FAULT_PORT, u->now.surprise);
+    if (u->now.current && !u->surprise)
+        u->surprise = "Unicorn stopped by itself";
+    if (u->surprise && !ee->ctl.halted)
+        ee_fault_message(ee, u->now.current ? u->now.current : i, GUEST_FAULT_PORT, u->surprise);
     u->now = outer;
     if (!ee->ctl.halted)
         ee->ctl.run = next;
@@ -517,8 +511,6 @@ static void unicorn_free(struct ee *ee)
     struct unicorn *u = state(ee);
     if (!u)
         return;
-    if (u->clean)
-        uc_context_free(u->clean);
     if (u->uc)
         uc_close(u->uc);
     if (u->image)
@@ -556,8 +548,6 @@ static const char *open_engine(struct unicorn *u)
         uc_hook_add(u->uc, &hook, UC_HOOK_INTR, (void *)(uintptr_t)on_interrupt, u, 1, 0) ||
         uc_hook_add(u->uc, &hook, UC_HOOK_MEM_INVALID, (void *)(uintptr_t)on_invalid, u, 1, 0))
         return "Unicorn cannot add the hooks";
-    if (uc_context_alloc(u->uc, &u->clean) || uc_context_save(u->uc, u->clean))
-        return "Unicorn cannot save a context";
     u->gpr = unicorn_find_gpr(u->uc);
     return NULL;
 }
