@@ -17,13 +17,16 @@ static struct ee_float out_of_range(uint32_t sign, uint32_t wrapped, uint32_t re
 
 static struct ee_float add(const struct ee_float_config *config, uint32_t a, uint32_t b)
 {
-    uint32_t larger = (a & MAX) < (b & MAX) ? b : a, smaller = a ^ b ^ larger;
+    // Which operand is the larger one and whether the signs differ cannot be predicted: masks instead of
+    // branches.
+    uint32_t exchange = (a ^ b) & (0 - (uint32_t)((a & MAX) < (b & MAX)));
+    uint32_t larger = a ^ exchange, smaller = b ^ exchange, opposite = (uint32_t)((int32_t)(a ^ b) >> 31);
     uint32_t exponent = larger & EXPONENT, distance = (exponent - (smaller & EXPONENT)) >> 23;
     if (!(smaller & EXPONENT))
         return (struct ee_float){exponent ? larger : a & b & SIGN, 0};
     // One guard bit and no sticky bit: the smaller operand is cut before the sum.
     uint32_t cut = distance < 25 ? significand(smaller) << 1 >> distance : 0;
-    uint32_t sum = (significand(larger) << 1) + ((a ^ b) & SIGN ? 0 - cut : cut);
+    uint32_t sum = (significand(larger) << 1) + ((cut ^ opposite) - opposite);
     if (!sum)
         return (struct ee_float){0, 0};
     uint32_t zeros = (uint32_t)__builtin_clz(sum); // 7 when the top bit is where it was

@@ -84,7 +84,8 @@ static struct lanes out_of_range(ee_float4 wrapped, ee_float4 outside, uint32_t 
 }
 
 // The rules are those of add() in float.c.
-static struct lanes add(const struct ee_float_config *config, ee_float4 a, ee_float4 b)
+static inline __attribute__((always_inline)) struct lanes add(const struct ee_float_config *config,
+                                                              ee_float4 a, ee_float4 b)
 {
     ee_float4 differ = a ^ b, larger = a ^ (differ & less(a & MAX, b & MAX)), smaller = differ ^ larger;
     ee_float4 exponent = larger & EXPONENT, opposite = (ee_float4)((signed4)differ >> 31);
@@ -110,7 +111,7 @@ static struct lanes add(const struct ee_float_config *config, ee_float4 a, ee_fl
 // The rules are those of multiply() in float.c. The significands lie at the top of their words, so that the
 // upper half of the product holds its bits 47..16. Bits 22..16 alone are looked at: too many products pass,
 // none too few.
-static struct lanes multiply(ee_float4 a, ee_float4 b)
+static inline __attribute__((always_inline)) struct lanes multiply(ee_float4 a, ee_float4 b)
 {
     ee_float4 high = multiply_high(a << 8 | SIGN, b << 8 | SIGN), zero = is_zero(a) | is_zero(b);
     ee_float4 doubtful = (ee_float4)((high & 0x7f) == 0) & (ee_float4)((b & 0xffff) != 0) & ~zero;
@@ -132,8 +133,9 @@ static struct lanes multiply(ee_float4 a, ee_float4 b)
 }
 
 // The rules are those of accumulate() in float.c.
-static struct lanes accumulate(const struct ee_float_config *config, ee_float4 acc, ee_float4 acc_overflowed,
-                               struct lanes product)
+static inline __attribute__((always_inline)) struct lanes accumulate(const struct ee_float_config *config,
+                                                                     ee_float4 acc, ee_float4 acc_overflowed,
+                                                                     struct lanes product)
 {
     struct lanes sum = add(config, acc, product.bits);
     ee_float4 over = (ee_float4)(product.conditions == EE_FLOAT_O);
