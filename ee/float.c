@@ -20,7 +20,7 @@ static struct ee_float add(const struct ee_float_config *config, uint32_t a, uin
     // Which operand is the larger one and whether the signs differ cannot be predicted: masks instead of
     // branches.
     uint32_t exchange = (a ^ b) & (0 - (uint32_t)((a & MAX) < (b & MAX)));
-    uint32_t larger = a ^ exchange, smaller = b ^ exchange, opposite = (uint32_t)((int32_t)(a ^ b) >> 31);
+    uint32_t larger = a ^ exchange, smaller = b ^ exchange, opposite = 0 - ((a ^ b) >> 31);
     uint32_t exponent = larger & EXPONENT, distance = (exponent - (smaller & EXPONENT)) >> 23;
     if (!(smaller & EXPONENT))
         return (struct ee_float){exponent ? larger : a & b & SIGN, 0};

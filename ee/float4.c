@@ -38,6 +38,11 @@ static ee_float4 is_zero(ee_float4 x)
     return less(x & MAX, all(HIDDEN));
 }
 
+static ee_float4 is_negative(ee_float4 x)
+{
+    return (ee_float4)((signed4)x < 0);
+}
+
 // Whether a mask is set in some lane.
 static bool any(ee_float4 mask)
 {
@@ -56,7 +61,7 @@ static ee_float4 multiply_high(ee_float4 a, ee_float4 b)
     __m128i odd = _mm_mul_epu32(_mm_srli_epi64((__m128i)a, 32), _mm_srli_epi64((__m128i)b, 32));
     return (ee_float4)_mm_srli_epi64(even, 32) | ((ee_float4)odd & (ee_float4){0, ~0u, 0, ~0u});
 #else
-    ee_float4 high;
+    ee_float4 high = {0};
     for (unsigned i = 0; i < 4; i++)
         high[i] = (uint32_t)((uint64_t)a[i] * b[i] >> 32);
     return high;
@@ -88,11 +93,11 @@ static inline __attribute__((always_inline)) struct lanes add(const struct ee_fl
                                                               ee_float4 a, ee_float4 b)
 {
     ee_float4 differ = a ^ b, larger = a ^ (differ & less(a & MAX, b & MAX)), smaller = differ ^ larger;
-    ee_float4 exponent = larger & EXPONENT, opposite = (ee_float4)((signed4)differ >> 31);
+    ee_float4 exponent = larger & EXPONENT, opposite = is_negative(differ);
     // The smaller significand with its guard bit, cut: as a float its exponent is 24 less the distance. A
     // distance above 151 turns the word negative.
     ee_float4 scaled = (smaller & MAX) - exponent + (127 + 24) * HIDDEN;
-    ee_float4 cut = to_integer(scaled & ~is_zero(smaller) & ~(ee_float4)((signed4)scaled >> 31));
+    ee_float4 cut = to_integer(scaled & ~is_zero(smaller) & ~is_negative(scaled));
     ee_float4 sum = (((larger & FRACTION) | HIDDEN) << 1) + ((cut ^ opposite) - opposite);
     sum &= ~is_zero(larger);
     ee_float4 some = (ee_float4)(sum != 0), sign = larger & SIGN;
@@ -120,7 +125,7 @@ static inline __attribute__((always_inline)) struct lanes multiply(ee_float4 a, 
         ee_float4 product = (ee_float4)((half8)a * (half8)b);
         high -= ee_float4_array_bit15(a, b) & ~(product >> 15); // the loss, where it borrows from bit 16
     }
-    ee_float4 carry = (ee_float4)((signed4)high >> 31);
+    ee_float4 carry = is_negative(high);
     high += high & ~carry;
     ee_float4 wrapped = (high >> 8) + (a & EXPONENT) + (b & EXPONENT) - (carry << 23) - 128 * HIDDEN;
     ee_float4 outside = less(wrapped, all(HIDDEN)) & ~zero, conditions = {0};
@@ -193,7 +198,7 @@ ee_float4 ee_float4_msub(const struct ee_float_config *config, ee_float4 acc, ee
 // Sign-magnitude order as two's complement order.
 static ee_float4 ordered(ee_float4 x)
 {
-    return x ^ ((ee_float4)((signed4)x >> 31) & MAX);
+    return x ^ (is_negative(x) & MAX);
 }
 
 ee_float4 ee_float4_max(ee_float4 a, ee_float4 b)
@@ -208,7 +213,7 @@ ee_float4 ee_float4_min(ee_float4 a, ee_float4 b)
 
 ee_float4 ee_float4_from_int(ee_float4 x, unsigned fraction)
 {
-    ee_float4 negative = (ee_float4)((signed4)x >> 31), magnitude = (x ^ negative) - negative;
+    ee_float4 negative = is_negative(x), magnitude = (x ^ negative) - negative;
     ee_float4 excess = magnitude >> 24; // clear as many low bits as there are here
     excess |= excess >> 1;
     excess |= excess >> 2;
@@ -220,6 +225,6 @@ ee_float4 ee_float4_from_int(ee_float4 x, unsigned fraction)
 ee_float4 ee_float4_to_int(ee_float4 v, unsigned fraction)
 {
     ee_float4 fits = less(v & MAX, all((127 + 31 - fraction) * HIDDEN));
-    ee_float4 limit = (ee_float4)((signed4)v >> 31) ^ MAX;
+    ee_float4 limit = is_negative(v) ^ MAX;
     return choose(fits, to_integer((v & fits & ~is_zero(v)) + (fits & fraction * HIDDEN)), limit);
 }
