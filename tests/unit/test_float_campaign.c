@@ -52,7 +52,7 @@ static void scalar_equals_model(void **state)
     for (int o = 0; o < FLOAT_OPERATIONS; o++) {
         enum float_operation operation = (enum float_operation)o;
         uint64_t seed = (uint64_t)o;
-        for (unsigned long i = runs(100000); i; i--) {
+        for (unsigned long i = runs(50000); i; i--) {
             uint32_t acc, a, b;
             draw(&seed, operation, &acc, &a, &b);
             struct ee_float got = float_scalar(operation, acc, a, b);
@@ -71,7 +71,7 @@ static void lanes_equal_model(void **state)
         uint64_t seed = 1000 + (uint64_t)o;
         if (!float_has_lanes(operation))
             continue;
-        for (unsigned long i = runs(100000) / 4; i; i--) {
+        for (unsigned long i = runs(50000) / 4; i; i--) {
             uint32_t acc[4], a[4], b[4];
             struct ee_float got[4];
             for (int j = 0; j < 4; j++)
