@@ -26,6 +26,37 @@ const struct r5900_insn *r5900_model_insn(size_t i)
     return NULL;
 }
 
+const struct r5900_insn *r5900_model_find(const char *name)
+{
+    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
+        for (const struct r5900_insn *insn = groups[g]; insn->name; insn++)
+            if (strcmp(insn->name, name) == 0)
+                return insn;
+    return NULL;
+}
+
+uint32_t r5900_model_encode(const struct r5900_insn *insn, const struct r5900_fields *fields)
+{
+    uint32_t word = insn->match;
+    for (const char *letter = insn->operands; *letter; letter++) {
+        if (strchr("sb", *letter))
+            word |= (uint32_t)fields->rs << 21;
+        if (strchr("tTh", *letter))
+            word |= (uint32_t)fields->rt << 16;
+        if (strchr("dScf", *letter))
+            word |= (uint32_t)fields->rd << 11;
+        if (strchr("aD", *letter))
+            word |= (uint32_t)fields->sa << 6;
+        if (strchr("iubp", *letter))
+            word |= fields->immediate & 0xffff;
+        if (*letter == 'j')
+            word |= fields->immediate & 0x03ffffff;
+        if (*letter == 'r')
+            word |= (fields->immediate & 1) << 1;
+    }
+    return word;
+}
+
 void r5900_model_init(struct r5900_model *m, uint8_t *ram, uint8_t *scratchpad)
 {
     memset(m, 0, sizeof *m);

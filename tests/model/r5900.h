@@ -151,6 +151,18 @@ const struct r5900_insn *r5900_model_decode(uint32_t word);
 // Row i of the table in its fixed order, or NULL past the end.
 const struct r5900_insn *r5900_model_insn(size_t i);
 
+// The row with this name, or NULL.
+const struct r5900_insn *r5900_model_find(const char *name);
+
+// Field values for an instruction word; only those that the operands of the row name are used. immediate
+// holds the 16-bit immediate, offset or branch offset, or the 26-bit jump target; performance counter numbers
+// go there too.
+struct r5900_fields {
+    unsigned rs, rt, rd, sa;
+    uint32_t immediate;
+};
+uint32_t r5900_model_encode(const struct r5900_insn *insn, const struct r5900_fields *fields);
+
 // Registers as after reset of the FPU (FCR0 2e40, FCR31 01000001), everything else zero; no observers.
 void r5900_model_init(struct r5900_model *m, uint8_t *ram, uint8_t *scratchpad);
 
