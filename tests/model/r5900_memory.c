@@ -46,9 +46,7 @@ static bool read_bytes(struct r5900_model *m, uint32_t address, unsigned size, u
     const uint8_t *bytes = r5900_model_pointer(m, address, size);
     if (!bytes)
         return r5900_fault(m, R5900_STOP_UNMAPPED, formed);
-    *value = (struct r5900_quad){
-        {0, 0}
-    };
+    *value = (struct r5900_quad){0};
     for (unsigned i = 0; i < size; i++)
         value->d[i / 8] |= (uint64_t)bytes[i] << i % 8 * 8;
     observe(m, address, size, false, *value);
@@ -59,9 +57,7 @@ static bool write_bytes(struct r5900_model *m, uint32_t address, unsigned size, 
                         struct r5900_quad value)
 {
     uint8_t *bytes = r5900_model_pointer(m, address, size);
-    struct r5900_quad moved = {
-        {0, 0}
-    };
+    struct r5900_quad moved = {0};
     if (!bytes)
         return r5900_fault(m, R5900_STOP_UNMAPPED, formed);
     for (unsigned i = 0; i < size; i++) {

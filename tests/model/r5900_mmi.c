@@ -7,10 +7,7 @@ typedef int64_t lane_op(int64_t a, int64_t b, unsigned bits);
 
 static void lanewise(struct r5900_model *m, uint32_t word, unsigned bits, lane_op *op)
 {
-    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)],
-                      result = {
-                          {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 128 / bits; i++) {
         int64_t value = op(as_signed(lane(s, bits, i), bits), as_signed(lane(t, bits, i), bits), bits);
         set_lane(&result, bits, i, (uint64_t)value);
@@ -20,10 +17,7 @@ static void lanewise(struct r5900_model *m, uint32_t word, unsigned bits, lane_o
 // Lane i of the result is lane from[i] of rt, or of rs when from[i] has counted past the lanes of rt.
 static void shuffle(struct r5900_model *m, uint32_t word, unsigned bits, const uint8_t *from)
 {
-    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)],
-                      result = {
-                          {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)], result = {0};
     unsigned count = 128 / bits;
     for (unsigned i = 0; i < count; i++)
         set_lane(&result, bits, i, from[i] < count ? lane(t, bits, from[i]) : lane(s, bits, from[i] - count));
@@ -281,10 +275,7 @@ static void pnor(struct r5900_model *m, uint32_t word)
 // Halfwords 0..3 are differences, 4..7 sums.
 static void padsbh(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)],
-                      result = {
-                          {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 8; i++) {
         uint64_t a = lane(s, 16, i), b = lane(t, 16, i);
         set_lane(&result, 16, i, i < 4 ? a - b : a + b);
@@ -376,27 +367,21 @@ static void prot3w(struct r5900_model *m, uint32_t word)
 // Shifts of every lane of rt by an immediate; halfwords use its low four bits.
 static void shift_left(struct r5900_model *m, uint32_t word, unsigned bits)
 {
-    struct r5900_quad t = m->gpr[rt(word)], result = {
-                                                {0, 0}
-    };
+    struct r5900_quad t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 128 / bits; i++)
         set_lane(&result, bits, i, lane(t, bits, i) << sa(word) % bits);
     set128(m, rd(word), result);
 }
 static void shift_right(struct r5900_model *m, uint32_t word, unsigned bits)
 {
-    struct r5900_quad t = m->gpr[rt(word)], result = {
-                                                {0, 0}
-    };
+    struct r5900_quad t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 128 / bits; i++)
         set_lane(&result, bits, i, lane(t, bits, i) >> sa(word) % bits);
     set128(m, rd(word), result);
 }
 static void shift_arithmetic(struct r5900_model *m, uint32_t word, unsigned bits)
 {
-    struct r5900_quad t = m->gpr[rt(word)], result = {
-                                                {0, 0}
-    };
+    struct r5900_quad t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 128 / bits; i++)
         set_lane(&result, bits, i, (uint64_t)(as_signed(lane(t, bits, i), bits) >> sa(word) % bits));
     set128(m, rd(word), result);
@@ -453,10 +438,7 @@ static void psravw(struct r5900_model *m, uint32_t word)
 // The 32 bytes rs:rt shifted right by SA bytes.
 static void qfsrv(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)],
-                      result = {
-                          {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 16; i++) {
         unsigned from = i + m->sa;
         set_lane(&result, 8, i, from < 16 ? lane(t, 8, from) : lane(s, 8, from - 16));
@@ -468,9 +450,7 @@ static void qfsrv(struct r5900_model *m, uint32_t word)
 // of rd survive.
 static void plzcw(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad s = m->gpr[rs(word)], result = {
-                                                {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], result = {0};
     for (unsigned i = 0; i < 2; i++) {
         uint32_t value = (uint32_t)lane(s, 32, i);
         unsigned count = 0;

@@ -134,9 +134,7 @@ static void mtlo1(struct r5900_model *m, uint32_t word)
 // PMULTW and its relatives: words 0 and 2, one for each pipe; rd takes the two 64-bit results.
 static void multiply_words(struct r5900_model *m, uint32_t word, int is_signed, int sign, bool accumulate)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         uint64_t product = product32(m->gpr[rs(word)].d[pipe], m->gpr[rt(word)].d[pipe], is_signed);
         uint64_t start = accumulate ? accumulator(m, pipe) : 0;
@@ -186,9 +184,7 @@ static unsigned hi_lo_word(unsigned i)
 // PMULTH, PMADDH, PMSUBH. rd takes the results of the even halfwords.
 static void multiply_halfwords(struct r5900_model *m, uint32_t word, int sign, bool accumulate)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned i = 0; i < 8; i++) {
         struct r5900_quad *reg = hi_or_lo(m, i);
         uint32_t start = accumulate ? (uint32_t)lane(*reg, 32, hi_lo_word(i)) : 0;
@@ -218,9 +214,7 @@ static void pmsubh(struct r5900_model *m, uint32_t word)
 // (ps2autotests:tests/cpu/ee_simd/muldiv.expected).
 static void horizontal(struct r5900_model *m, uint32_t word, int sign)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned i = 0; i < 8; i += 2) {
         struct r5900_quad *reg = hi_or_lo(m, i);
         uint32_t even = product16(m, word, i), odd = product16(m, word, i + 1);
@@ -282,9 +276,7 @@ static void pmtlo(struct r5900_model *m, uint32_t word)
 // PMFHL.LW (first = 0) and .UW (first = 1): one word of each doubleword, LO below HI.
 static void hl_words(struct r5900_model *m, uint32_t word, unsigned first)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         set_lane(&result, 32, 2 * pipe, lane(m->lo, 32, 2 * pipe + first));
         set_lane(&result, 32, 2 * pipe + 1, lane(m->hi, 32, 2 * pipe + first));
@@ -314,18 +306,14 @@ static void pmfhl_slw(struct r5900_model *m, uint32_t word)
 // to, with the two words of LO before the two of HI in each doubleword.
 static void pmfhl_lh(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned i = 0; i < 8; i++)
         set_lane(&result, 16, i, lane(*hi_or_lo(m, i), 32, hi_lo_word(i)));
     set128(m, rd(word), result);
 }
 static void pmfhl_sh(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned i = 0; i < 8; i++) {
         int64_t value = as_signed(lane(*hi_or_lo(m, i), 32, hi_lo_word(i)), 32);
         set_lane(&result, 16, i, (uint64_t)clamp(value, INT16_MIN, INT16_MAX));

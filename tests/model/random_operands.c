@@ -44,9 +44,7 @@ uint64_t edge64(struct generator *g)
 struct r5900_quad edge_quad(struct generator *g)
 {
     unsigned bits = 8u << draw(g, 4);
-    struct r5900_quad q = {
-        {0, 0}
-    };
+    struct r5900_quad q = {0};
     uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
     for (unsigned at = 0; at < 128; at += bits) {
         uint64_t value = edge64(g);
