@@ -150,18 +150,8 @@ unsigned access_alignment(const struct r5900_insn *insn)
     static const struct {
         uint32_t opcode;
         unsigned bytes;
-    } widths[] = {
-        {0x21, 2},
-        {0x25, 2},
-        {0x29, 2},
-        {0x23, 4},
-        {0x27, 4},
-        {0x2b, 4},
-        {0x31, 4},
-        {0x39, 4},
-        {0x37, 8},
-        {0x3f, 8}
-    };
+    } widths[] = {{0x21, 2}, {0x25, 2}, {0x29, 2}, {0x23, 4}, {0x27, 4},
+                  {0x2b, 4}, {0x31, 4}, {0x39, 4}, {0x37, 8}, {0x3f, 8}};
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         if (insn->match >> 26 == widths[i].opcode)
             return widths[i].bytes;

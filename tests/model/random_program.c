@@ -119,21 +119,21 @@ static void emit_item(struct generator *g)
         void (*emit)(struct generator *g);
         unsigned weight, needs; // needs: features
     } items[] = {
-        {emit_slot_word,      60, 0                   },
-        {emit_reload,         9,  0                   },
-        {emit_indexed_access, 5,  0                   },
-        {emit_wrapped_access, 1,  0                   },
-        {emit_forward_branch, 10, 0                   },
-        {emit_float_branch,   3,  0                   },
-        {emit_slot_branch,    2,  RANDOM_SLOT_BRANCHES},
-        {emit_loop,           2,  0                   },
-        {emit_call,           2,  0                   },
-        {emit_computed_jump,  2,  0                   },
-        {emit_page_skip,      1,  0                   },
-        {emit_modification,   3,  RANDOM_SELF_MODIFY  },
-        {emit_harmless_trap,  2,  0                   },
-        {emit_system,         2,  RANDOM_SYSTEM       },
-        {emit_hint,           1,  0                   },
+        {emit_slot_word, 60, 0},
+        {emit_reload, 9, 0},
+        {emit_indexed_access, 5, 0},
+        {emit_wrapped_access, 1, 0},
+        {emit_forward_branch, 10, 0},
+        {emit_float_branch, 3, 0},
+        {emit_slot_branch, 2, RANDOM_SLOT_BRANCHES},
+        {emit_loop, 2, 0},
+        {emit_call, 2, 0},
+        {emit_computed_jump, 2, 0},
+        {emit_page_skip, 1, 0},
+        {emit_modification, 3, RANDOM_SELF_MODIFY},
+        {emit_harmless_trap, 2, 0},
+        {emit_system, 2, RANDOM_SYSTEM},
+        {emit_hint, 1, 0},
     };
     unsigned total = 0, count = sizeof items / sizeof items[0];
     for (unsigned i = 0; i < count; i++)
@@ -238,10 +238,10 @@ void random_program_make(struct random_program *program, const struct random_opt
 struct random_region random_program_region(const struct random_program *p, unsigned i)
 {
     const struct random_region regions[RANDOM_REGIONS] = {
-        {RANDOM_LOW,            p->low,        sizeof p->low       },
-        {RANDOM_DATA,           p->data,       sizeof p->data      },
-        {RANDOM_POOL,           p->pool,       sizeof p->pool      },
-        {RANDOM_CODE,           p->code,       sizeof p->code      },
+        {RANDOM_LOW, p->low, sizeof p->low},
+        {RANDOM_DATA, p->data, sizeof p->data},
+        {RANDOM_POOL, p->pool, sizeof p->pool},
+        {RANDOM_CODE, p->code, sizeof p->code},
         {R5900_SCRATCHPAD_BASE, p->scratchpad, sizeof p->scratchpad},
     };
     return regions[i];

@@ -151,15 +151,17 @@ static void a_compare_is_seen_one_instruction_later(void **state)
         assert_int_equal(RUN(machine, words), R5900_STOP_ADDRESS);
         assert_int_equal(reg(machine, 2), gap == 0 ? 1 : 2);
     }
-    // CTC1 between them is seen at once.
+    // CTC1 between them is seen at once: C was 1, stays 1, and is cleared.
     const uint32_t control[] = {compare,
-                                word("ctc1", (struct r5900_fields){.rt = 0, .rd = 31}),
-                                branch("bc1f", 0, 3),
+                                word("ctc1", (struct r5900_fields){.rd = 31}),
+                                branch("bc1f", 0, 4),
+                                0,
+                                stop(),
                                 0,
                                 li(2, 5),
                                 stop(),
                                 0};
-    machine->m.gpr[2].d[0] = 0;
+    machine->m.fcr31 = 0x01800001;
     RUN(machine, control);
     assert_int_equal(reg(machine, 2), 5);
 }
@@ -190,23 +192,23 @@ static void a_fault_changes_nothing(void **state)
         enum r5900_stop_kind kind;
         uint32_t address;
     } cases[] = {
-        {"lw",      {.rs = 5, .rt = 6, .immediate = 2}, R5900_STOP_MISALIGNED, 0x02000002},
-        {"lw",      {.rs = 5, .rt = 6},                 R5900_STOP_UNMAPPED,   0x02000000},
-        {"lq",      {.rs = 5, .rt = 6, .immediate = 5}, R5900_STOP_UNMAPPED,   0x02000005},
-        {"lwl",     {.rs = 5, .rt = 6, .immediate = 3}, R5900_STOP_UNMAPPED,   0x02000003},
-        {"sdr",     {.rs = 5, .rt = 6, .immediate = 1}, R5900_STOP_UNMAPPED,   0x02000001},
-        {"sd",      {.rs = 5, .rt = 6, .immediate = 4}, R5900_STOP_MISALIGNED, 0x02000004},
-        {"lwc1",    {.rs = 5, .rt = 6, .immediate = 1}, R5900_STOP_MISALIGNED, 0x02000001},
-        {"addi",    {.rs = 7, .rt = 6, .immediate = 1}, R5900_STOP_OVERFLOW,   0         },
-        {"sub",     {.rs = 6, .rt = 7, .rd = 6},        R5900_STOP_OVERFLOW,   0         },
-        {"dadd",    {.rs = 8, .rt = 8, .rd = 6},        R5900_STOP_OVERFLOW,   0         },
-        {"dsub",    {.rs = 6, .rt = 8, .rd = 6},        R5900_STOP_OVERFLOW,   0         },
-        {"teq",     {.rs = 6, .rt = 6},                 R5900_STOP_TRAP,       0         },
-        {"tltiu",   {.rs = 5, .immediate = 0x8000},     R5900_STOP_TRAP,       0         },
-        {"syscall", {0},                                R5900_STOP_SYSCALL,    0         },
-        {"break",   {0},                                R5900_STOP_BREAK,      0         },
-        {"cop2",    {0},                                R5900_STOP_COP2,       0         },
-        {"eret",    {0},                                R5900_STOP_PRIVILEGED, 0         },
+        {"lw", {.rs = 5, .rt = 6, .immediate = 2}, R5900_STOP_MISALIGNED, 0x02000002},
+        {"lw", {.rs = 5, .rt = 6}, R5900_STOP_UNMAPPED, 0x02000000},
+        {"lq", {.rs = 5, .rt = 6, .immediate = 5}, R5900_STOP_UNMAPPED, 0x02000005},
+        {"lwl", {.rs = 5, .rt = 6, .immediate = 3}, R5900_STOP_UNMAPPED, 0x02000003},
+        {"sdr", {.rs = 5, .rt = 6, .immediate = 1}, R5900_STOP_UNMAPPED, 0x02000001},
+        {"sd", {.rs = 5, .rt = 6, .immediate = 4}, R5900_STOP_MISALIGNED, 0x02000004},
+        {"lwc1", {.rs = 5, .rt = 6, .immediate = 1}, R5900_STOP_MISALIGNED, 0x02000001},
+        {"addi", {.rs = 7, .rt = 6, .immediate = 1}, R5900_STOP_OVERFLOW, 0},
+        {"sub", {.rs = 6, .rt = 7, .rd = 6}, R5900_STOP_OVERFLOW, 0},
+        {"dadd", {.rs = 8, .rt = 8, .rd = 6}, R5900_STOP_OVERFLOW, 0},
+        {"dsub", {.rs = 6, .rt = 8, .rd = 6}, R5900_STOP_OVERFLOW, 0},
+        {"teq", {.rs = 6, .rt = 6}, R5900_STOP_TRAP, 0},
+        {"tltiu", {.rs = 5, .immediate = 0x8000}, R5900_STOP_TRAP, 0},
+        {"syscall", {0}, R5900_STOP_SYSCALL, 0},
+        {"break", {0}, R5900_STOP_BREAK, 0},
+        {"cop2", {0}, R5900_STOP_COP2, 0},
+        {"eret", {0}, R5900_STOP_PRIVILEGED, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (unsigned slot = 0; slot < 2; slot++) {
@@ -236,12 +238,10 @@ static void fetches_need_aligned_ram(void **state)
     static const struct {
         uint32_t target;
         enum r5900_stop_kind kind;
-    } cases[] = {
-        {0x02000000, R5900_STOP_FETCH_UNMAPPED  },
-        {0x70000000, R5900_STOP_FETCH_UNMAPPED  },
-        {0x10000000, R5900_STOP_FETCH_UNMAPPED  },
-        {CODE + 2,   R5900_STOP_FETCH_MISALIGNED}
-    };
+    } cases[] = {{0x02000000, R5900_STOP_FETCH_UNMAPPED},
+                 {0x70000000, R5900_STOP_FETCH_UNMAPPED},
+                 {0x10000000, R5900_STOP_FETCH_UNMAPPED},
+                 {CODE + 2, R5900_STOP_FETCH_MISALIGNED}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint32_t words[] = {word("jr", (struct r5900_fields){.rs = 8}), li(2, 7)};
         machine->m.gpr[8].d[0] = cases[i].target;
@@ -288,18 +288,18 @@ static void accesses_are_reported(void **state)
         uint64_t value;
         bool is_write;
     } cases[] = {
-        {"lwl", 1, 0x20002000, 2,  0x2211,             false},
-        {"lwr", 1, 0x20002001, 3,  0x443322,           false},
-        {"ldl", 6, 0x20002000, 7,  0x77665544332211,   false},
-        {"ldr", 6, 0x20002006, 2,  0x8877,             false},
-        {"lq",  9, 0x20002000, 16, 0x8877665544332211, false},
-        {"lhu", 2, 0x20002002, 2,  0x4433,             false},
-        {"swl", 1, 0x20002000, 2,  0xa1a2,             true },
-        {"swr", 3, 0x20002003, 1,  0xa4,               true },
-        {"sdl", 2, 0x20002000, 3,  0xabacad,           true },
-        {"sdr", 5, 0x20002005, 3,  0xa2a3a4,           true },
-        {"sb",  7, 0x20002007, 1,  0xa4,               true },
-        {"sd",  8, 0x20002008, 8,  0xabacadaea1a2a3a4, true },
+        {"lwl", 1, 0x20002000, 2, 0x2211, false},
+        {"lwr", 1, 0x20002001, 3, 0x443322, false},
+        {"ldl", 6, 0x20002000, 7, 0x77665544332211, false},
+        {"ldr", 6, 0x20002006, 2, 0x8877, false},
+        {"lq", 9, 0x20002000, 16, 0x8877665544332211, false},
+        {"lhu", 2, 0x20002002, 2, 0x4433, false},
+        {"swl", 1, 0x20002000, 2, 0xa1a2, true},
+        {"swr", 3, 0x20002003, 1, 0xa4, true},
+        {"sdl", 2, 0x20002000, 3, 0xabacad, true},
+        {"sdr", 5, 0x20002005, 3, 0xa2a3a4, true},
+        {"sb", 7, 0x20002007, 1, 0xa4, true},
+        {"sd", 8, 0x20002008, 8, 0xabacadaea1a2a3a4, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint32_t words[] = {
