@@ -64,8 +64,8 @@ void emit_system(struct generator *g)
     static const char *const names[] = {"mfc0", "mtc0", "mfps", "mtps", "mfpc", "mtpc", "ei", "di"};
     const struct r5900_insn *insn = r5900_model_find(names[draw(g, 8)]);
     bool reads = insn->name[1] == 'f';
-    struct r5900_fields fields = {.rt = reads ? draw_destination(g) : draw(g, 32),
-                                  .rd = one_in(g, 2) ? 14 : 30};
+    struct r5900_fields fields = {.rt = reads ? draw_destination(g) : draw(g, 32)};
+    fields.rd = one_in(g, 2) ? 14 : 30;
     fields.immediate = draw(g, 2);
     begin(g, 2);
     if (strcmp(insn->name, "mtps") == 0) {
@@ -89,10 +89,6 @@ static uint32_t unmapped_address(struct generator *g)
                                          0xa2000000, 0xc0000000, 0xfffffff0};
     return addresses[draw(g, sizeof addresses / sizeof addresses[0])];
 }
-static const struct r5900_insn *draw_access(struct generator *g)
-{
-    return draw_row(g, one_in(g, 2) ? R5900_CLASS_LOAD : R5900_CLASS_STORE);
-}
 
 // Each of these emits what its word needs and returns the word that faults.
 static uint32_t misaligned(struct generator *g)
@@ -100,7 +96,8 @@ static uint32_t misaligned(struct generator *g)
     const struct r5900_insn *insn = draw_access(g);
     while (access_alignment(insn) == 1)
         insn = draw_access(g);
-    struct r5900_fields fields = {.rs = REG_DATA_A + draw(g, 4), .rt = draw(g, 16)};
+    struct r5900_fields fields = {.rs = REG_DATA_A + draw(g, 4)};
+    fields.rt = draw(g, 16);
     fields.immediate = 64 + 1 + draw(g, access_alignment(insn) - 1);
     return r5900_model_encode(insn, &fields);
 }
@@ -135,13 +132,15 @@ static uint32_t condition(struct generator *g)
 }
 static uint32_t call(struct generator *g)
 {
-    return draw_row(g, R5900_CLASS_CALL)->match | draw(g, 1 << 20) << 6;
+    uint32_t code = draw(g, 1 << 20) << 6;
+    return draw_row(g, R5900_CLASS_CALL)->match | code;
 }
 static uint32_t reserved(struct generator *g)
 {
     for (;;) {
         static const uint8_t opcodes[] = {0x00, 0x01, 0x10, 0x11, 0x1c, 0x1c, 0x3f};
-        uint32_t word = (uint32_t)draw64(g), opcode = opcodes[draw(g, sizeof opcodes)];
+        uint32_t word = (uint32_t)draw64(g);
+        uint32_t opcode = opcodes[draw(g, sizeof opcodes)];
         if (opcode != 0x3f)
             word = (word & 0x03ffffff) | opcode << 26;
         if (!r5900_model_decode(word))
@@ -153,7 +152,8 @@ static uint32_t stop(struct generator *g)
     static const char *const privileged[] = {"tlbr", "tlbwi", "tlbwr", "tlbp", "eret"};
     if (one_in(g, 2))
         return encode(privileged[draw(g, 5)], (struct r5900_fields){0});
-    return draw_row(g, R5900_CLASS_COP2)->match | draw(g, 1 << 26);
+    uint32_t rest = draw(g, 1 << 26);
+    return draw_row(g, R5900_CLASS_COP2)->match | rest;
 }
 
 // A jump to where nothing can be fetched; its slot runs.

@@ -6,7 +6,7 @@
 
 uint32_t branch_word(struct generator *g, const struct r5900_insn *insn, uint32_t from, uint32_t to)
 {
-    struct r5900_fields fields = {.rs = draw(g, 32), .rt = draw(g, 32)};
+    struct r5900_fields fields = draw_fields(g);
     if (one_in(g, 3))
         fields.rt = fields.rs; // the equal case of BEQ and BNE
     if (one_in(g, 6))
@@ -59,12 +59,13 @@ void emit_float_branch(struct generator *g)
     static const char *const compares[] = {"c.f.s", "c.eq.s", "c.lt.s", "c.le.s"};
     static const char *const branches[] = {"bc1f", "bc1t", "bc1fl", "bc1tl"};
     unsigned gap = draw(g, 3), skipped = 2 + draw(g, 3);
+    struct r5900_fields operands = draw_fields(g);
     bool nested = (g->features & RANDOM_SLOT_BRANCHES) && one_in(g, 4);
     begin(g, 5 + gap + skipped);
-    emit(g, encode(compares[draw(g, 4)], (struct r5900_fields){.rd = draw(g, 32), .rt = draw(g, 32)}));
+    emit(g, encode(compares[draw(g, 4)], operands));
+    operands.rd = 31;
     for (unsigned i = 0; i < gap; i++)
-        emit(g, one_in(g, 4) ? encode("ctc1", (struct r5900_fields){.rt = draw(g, 32), .rd = 31})
-                             : random_alu(g));
+        emit(g, one_in(g, 4) ? encode("ctc1", operands) : random_alu(g));
     uint32_t from = g->position;
     emit(g, branch_word(g, r5900_model_find(branches[draw(g, 4)]), from, from + 4 * (1 + skipped)));
     if (nested)
@@ -85,12 +86,15 @@ void emit_slot_branch(struct generator *g)
     from = g->position;
     for (unsigned i = 0; i < RUN; i++)
         words[i] = random_alu(g);
-    for (unsigned i = 0; i < chain; i++)
-        words[i] = branch_word(g, draw_branch(g), from + 4 * i, from + 4 * (chain + draw(g, RUN - chain)));
+    for (unsigned i = 0; i < chain; i++) {
+        const struct r5900_insn *insn = draw_branch(g);
+        words[i] = branch_word(g, insn, from + 4 * i, from + 4 * (chain + draw(g, RUN - chain)));
+    }
     // One branch more at a place where another may land.
     if (one_in(g, 3)) {
         unsigned i = chain + draw(g, 4);
-        words[i] = branch_word(g, draw_branch(g), from + 4 * i, from + 4 * (i + 1 + draw(g, RUN - i - 1)));
+        const struct r5900_insn *insn = draw_branch(g);
+        words[i] = branch_word(g, insn, from + 4 * i, from + 4 * (i + 1 + draw(g, RUN - i - 1)));
     }
     for (unsigned i = 0; i < RUN; i++)
         emit(g, words[i]);
