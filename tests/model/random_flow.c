@@ -53,26 +53,26 @@ void emit_forward_branch(struct generator *g)
     set_word(g, from, branch_word(g, insn, from, g->position));
 }
 
-// BC1x near the compare whose result it may not see yet; sometimes with a BC1x in its slot.
+// One to three BC1x in a row, near the compare whose result they may not see yet, and plain words where they
+// land.
 void emit_float_branch(struct generator *g)
 {
+    enum { PLAIN = 6 };
     static const char *const compares[] = {"c.f.s", "c.eq.s", "c.lt.s", "c.le.s"};
     static const char *const branches[] = {"bc1f", "bc1t", "bc1fl", "bc1tl"};
-    unsigned gap = draw(g, 3), skipped = 2 + draw(g, 3);
+    unsigned gap = draw(g, 3), count = g->features & RANDOM_SLOT_BRANCHES ? 1 + draw(g, 3) : 1;
     struct r5900_fields operands = draw_fields(g);
-    bool nested = (g->features & RANDOM_SLOT_BRANCHES) && one_in(g, 4);
-    begin(g, 5 + gap + skipped);
+    begin(g, 1 + gap + count + PLAIN);
     emit(g, encode(compares[draw(g, 4)], operands));
     operands.rd = 31;
     for (unsigned i = 0; i < gap; i++)
         emit(g, one_in(g, 4) ? encode("ctc1", operands) : random_alu(g));
-    uint32_t from = g->position;
-    emit(g, branch_word(g, r5900_model_find(branches[draw(g, 4)]), from, from + 4 * (1 + skipped)));
-    if (nested)
-        emit(g, branch_word(g, r5900_model_find(branches[draw(g, 4)]), from + 4, from + 4 * (2 + skipped)));
-    else
-        emit(g, random_slot(g));
-    for (unsigned i = 0; i < skipped + 1; i++)
+    uint32_t plain = g->position + 4 * count;
+    for (unsigned i = 0; i < count; i++) {
+        const struct r5900_insn *insn = r5900_model_find(branches[draw(g, 4)]);
+        emit(g, branch_word(g, insn, g->position, plain + 4 * (1 + draw(g, PLAIN - 1))));
+    }
+    for (unsigned i = 0; i < PLAIN; i++)
         emit(g, random_alu(g));
 }
 

@@ -64,7 +64,8 @@ uint32_t edge_float(struct generator *g)
                                     0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fffffff, 0x20000000, 0x5f800000};
     uint32_t value = (uint32_t)draw64(g), sign = value & 0x80000000, exponent = draw(g, 256) << 23;
     uint32_t shift = draw(g, 24);
-    switch (draw(g, 5)) {
+    unsigned kind = draw(g, 14);
+    switch (kind < 7 ? kind : g->float_kind) {
     case 0:
         return value;
     case 1:
@@ -73,6 +74,10 @@ uint32_t edge_float(struct generator *g)
         return sign | exponent | (one_in(g, 2) ? 0x7fffffu >> shift : 0x7fffffu << shift & 0x7fffff);
     case 3: // near one, so that sums cancel and products stay in range
         return sign | (124 + draw(g, 8)) << 23 | (value & 0x7fffff);
+    case 4: // at the lower end, so that sums underflow
+        return sign | (1 + draw(g, 3)) << 23 | (value & 0x7fffff);
+    case 5: // at the upper end
+        return sign | (255 - draw(g, 4)) << 23 | (value & 0x7fffff);
     default:
         return sign | exponent | (value & 0x7fffff);
     }
@@ -155,6 +160,9 @@ uint32_t encode(const char *name, struct r5900_fields fields)
 uint32_t random_alu(struct generator *g)
 {
     const struct r5900_insn *insn = draw_row(g, R5900_CLASS_ALU);
+    bool focus = g->focus != 0 && one_in(g, 2);
+    while (focus && insn->match >> 26 != g->focus)
+        insn = draw_row(g, R5900_CLASS_ALU);
     struct r5900_fields fields = draw_fields(g);
     fields.immediate = edge_immediate(g);
     const char *operands = insn->operands;

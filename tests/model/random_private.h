@@ -36,7 +36,9 @@ struct generator {
     uint32_t pool_used; // bytes
     uint32_t mirror;    // of the entry
     unsigned loops, depth;
-    bool in_call; // $31 holds a return address
+    unsigned focus;      // major opcode of half the instructions of this program, or 0
+    unsigned float_kind; // of half the float patterns of this program, so that operands meet their like
+    bool in_call;        // $31 holds a return address
     struct snippet pending;
     unsigned counts[R5900_CLASS_COP2 + 1];
     const struct r5900_insn *rows[R5900_CLASS_COP2 + 1][MAX_ROWS];

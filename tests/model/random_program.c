@@ -211,9 +211,12 @@ static void emit_end(struct generator *g)
 
 void random_program_make(struct random_program *program, const struct random_options *options)
 {
+    static const uint8_t focuses[] = {0, 0x11, 0x11, 0x1c};
     struct generator g = {.program = program, .random = options->seed, .features = options->features};
     memset(program, 0, sizeof *program);
     collect_rows(&g);
+    g.float_kind = draw(&g, 7);
+    g.focus = focuses[draw(&g, sizeof focuses)];
     fill_memory(&g);
     fill_registers(&g);
     g.mirror = draw_mirror(&g);
