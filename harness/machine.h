@@ -4,6 +4,9 @@
 
 #include "harness/image.h"
 
+// Bytes between the default stack pointer and whatever lies above it.
+#define STACK_GAP 64
+
 struct module {
     char *name;
     bool has_entry, has_gp;
