@@ -74,8 +74,11 @@ static void write_code(struct ps2 *ps2, uint32_t pc, FILE *out)
         ps2_symbol_text(ps2, at, symbol, sizeof symbol);
         if (tab)
             *tab = 0;
-        fprintf(out, "  %c %08x: %08x  %-8s %-24s%s%s%s\n", n ? ' ' : '>', at, word, text, tab ? tab + 1 : "",
-                symbol[0] ? " <" : "", symbol, symbol[0] ? ">" : "");
+        fprintf(out, "  %c %08x: %08x  %-8s", n ? ' ' : '>', at, word, text);
+        if (symbol[0])
+            fprintf(out, " %-24s <%s>\n", tab ? tab + 1 : "", symbol);
+        else
+            fprintf(out, " %s\n", tab ? tab + 1 : "");
     }
 }
 

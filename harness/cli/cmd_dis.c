@@ -42,13 +42,13 @@ struct dis {
 static int take_options(struct dis *dis, int argc, char **argv)
 {
     static const struct option names[] = {
-        {"start",   required_argument, NULL, 's'},
-        {"end",     required_argument, NULL, 'e'},
-        {"base",    required_argument, NULL, 'b'},
-        {"overlay", no_argument,       NULL, 'o'},
-        {"json",    no_argument,       NULL, 'j'},
-        {"help",    no_argument,       NULL, 'h'},
-        {NULL,      0,                 NULL, 0  },
+        {"start", required_argument, NULL, 's'},
+        {"end", required_argument, NULL, 'e'},
+        {"base", required_argument, NULL, 'b'},
+        {"overlay", no_argument, NULL, 'o'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     opterr = 0;
@@ -182,8 +182,6 @@ static enum ps2_status disassemble(struct dis *dis, struct ps2_error *error)
     if (status != PS2_OK)
         return status;
     dis->array = json_array();
-    if (!dis->json)
-        printf("%s:\n", file_name(dis->path));
     size_t printed = dis->start_text || dis->end_text ? print_segments(dis) : print_code(dis);
     if (!printed)
         return ps2_fail(error, PS2_BAD_INPUT, dis->path, dis->start, "has no word from 0x%08x to 0x%08x",

@@ -25,28 +25,28 @@ static const struct {
     enum stage stage;
     run_action *act;
 } options[] = {
-    {"engine",   true,  AT_ONCE,  run_engine     },
-    {"ram",      true,  AT_ONCE,  run_ram        },
-    {"fcr0",     true,  AT_ONCE,  run_fcr0       },
-    {"call",     true,  AT_ONCE,  run_call       },
-    {"limit",    true,  AT_ONCE,  run_limit      },
-    {"timeout",  true,  AT_ONCE,  run_timeout    },
-    {"trace",    true,  AT_ONCE,  run_trace      },
-    {"coverage", true,  AT_ONCE,  run_coverage   },
-    {"history",  false, AT_ONCE,  run_history    },
-    {"json",     false, AT_ONCE,  run_json       },
-    {"elf",      true,  LOADING,  run_elf        },
-    {"load",     true,  LOADING,  run_load       },
-    {"overlay",  true,  LOADING,  run_overlay    },
-    {"buf",      true,  MAKING,   run_buf        },
-    {"arg",      true,  SETTING,  run_arg        },
-    {"gp",       true,  SETTING,  run_gp         },
-    {"sp",       true,  SETTING,  run_sp         },
-    {"reg",      true,  SETTING,  run_reg        },
-    {"poke",     true,  SETTING,  run_poke       },
-    {"stub",     true,  SETTING,  run_stub       },
-    {"watch",    true,  WATCHING, run_watch_range},
-    {"dump",     true,  AFTER,    run_dump       },
+    {"engine", true, AT_ONCE, run_engine},
+    {"ram", true, AT_ONCE, run_ram},
+    {"fcr0", true, AT_ONCE, run_fcr0},
+    {"call", true, AT_ONCE, run_call},
+    {"limit", true, AT_ONCE, run_limit},
+    {"timeout", true, AT_ONCE, run_timeout},
+    {"trace", true, AT_ONCE, run_trace},
+    {"coverage", true, AT_ONCE, run_coverage},
+    {"history", false, AT_ONCE, run_history},
+    {"json", false, AT_ONCE, run_json},
+    {"elf", true, LOADING, run_elf},
+    {"load", true, LOADING, run_load},
+    {"overlay", true, LOADING, run_overlay},
+    {"buf", true, MAKING, run_buf},
+    {"arg", true, SETTING, run_arg},
+    {"gp", true, SETTING, run_gp},
+    {"sp", true, SETTING, run_sp},
+    {"reg", true, SETTING, run_reg},
+    {"poke", true, SETTING, run_poke},
+    {"stub", true, SETTING, run_stub},
+    {"watch", true, WATCHING, run_watch_range},
+    {"dump", true, AFTER, run_dump},
 };
 #define OPTION_COUNT (sizeof options / sizeof *options)
 
@@ -78,7 +78,7 @@ static const char help[] =
     "  --dump ADDR:LEN=FILE  memory after the run, into a file\n"
     "  --json                print the result as JSON\n"
     "The machine:\n"
-    "  --engine NAME         interp (the default) or unicorn\n"
+    "  --engine NAME         interp (the default), unicorn, or lockstep: both, stopping where they differ\n"
     "  --ram 32|128          megabytes of RAM\n"
     "  --fcr0 VALUE          FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"
     "\n"
@@ -130,9 +130,7 @@ static enum ps2_status take_option(struct run *run, int option, char *text, stru
 // -1: go on; otherwise the exit status.
 static int take_options(struct run *run, int argc, char **argv)
 {
-    struct option names[OPTION_COUNT + 2] = {
-        {"help", no_argument, NULL, OPTION_COUNT}
-    };
+    struct option names[OPTION_COUNT + 2] = {{"help", no_argument, NULL, OPTION_COUNT}};
     struct ps2_error error;
     int option;
     for (size_t n = 0; n < OPTION_COUNT; n++)

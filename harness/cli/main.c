@@ -6,8 +6,8 @@
 
 static const struct cli_command commands[] = {
     {"run", "calls a function of an ELF file, overlay or memory image", cmd_run},
-    {"dis", "disassembles R5900 code with symbols",                     cmd_dis},
-    {NULL,  NULL,                                                       NULL   },
+    {"dis", "disassembles R5900 code with symbols", cmd_dis},
+    {NULL, NULL, NULL},
 };
 
 int cli_usage_error(const char *format, ...)

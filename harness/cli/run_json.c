@@ -99,9 +99,21 @@ static json_t *stop(const struct run *run)
 {
     static const char *const kinds[] = {"returned", "exited", "limit", "timeout", "fault"};
     static const char *const faults[] = {
-        "none",     "read",     "write", "misaligned-read", "misaligned-write", "fetch",
-        "reserved", "overflow", "trap",  "break",           "syscall",          "cop2",
-        "port"};
+        [GUEST_FAULT_NONE] = "none",
+        [GUEST_FAULT_READ] = "read",
+        [GUEST_FAULT_WRITE] = "write",
+        [GUEST_FAULT_MISALIGNED_READ] = "misaligned-read",
+        [GUEST_FAULT_MISALIGNED_WRITE] = "misaligned-write",
+        [GUEST_FAULT_FETCH] = "fetch",
+        [GUEST_FAULT_RESERVED] = "reserved",
+        [GUEST_FAULT_OVERFLOW] = "overflow",
+        [GUEST_FAULT_TRAP] = "trap",
+        [GUEST_FAULT_BREAK] = "break",
+        [GUEST_FAULT_SYSCALL] = "syscall",
+        [GUEST_FAULT_COP2] = "cop2",
+        [GUEST_FAULT_ENGINES] = "engines",
+        [GUEST_FAULT_PORT] = "port",
+    };
     const struct guest_stop *from = &run->result.stop;
     json_t *object = json_pack("{s:s, s:I, s:o}", "reason", kinds[from->kind], "instructions",
                                (json_int_t)from->insns, "pc", place(run->ps2, from->pc));

@@ -14,17 +14,14 @@ enum ps2_status run_engine(struct run *run, char *text, struct ps2_error *error)
     static const struct {
         const char *name;
         enum ee_engine engine;
-    } engines[] = {
-        {"interp",  EE_ENGINE_INTERP },
-        {"unicorn", EE_ENGINE_UNICORN}
-    };
+    } engines[] = {{"interp", EE_ENGINE_INTERP}, {"unicorn", EE_ENGINE_UNICORN}, {"lockstep", EE_ENGINE_LOCKSTEP}};
     for (size_t n = 0; n < sizeof engines / sizeof *engines; n++)
         if (!strcmp(text, engines[n].name)) {
             run->config.engine = engines[n].engine;
             return PS2_OK;
         }
-    return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "there is no engine '%s'; there are interp and unicorn",
-                    text);
+    return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                    "there is no engine '%s'; there are interp, unicorn and lockstep", text);
 }
 
 enum ps2_status run_ram(struct run *run, char *text, struct ps2_error *error)
@@ -170,9 +167,7 @@ enum ps2_status run_stub(struct run *run, char *text, struct ps2_error *error)
 {
     char *equals = strchr(text, '=');
     struct ps2_argument value = {0};
-    union ee_reg v0 = {
-        .d = {0, 0}
-    };
+    union ee_reg v0 = {.d = {0, 0}};
     uint32_t address, f0 = 0;
     enum ps2_status status = PS2_OK;
     if (equals) {

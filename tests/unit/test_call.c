@@ -200,8 +200,10 @@ static void check_fault(size_t n, const struct ps2_config *config)
 static void every_fault_is_reported_where_it_happens(void **state)
 {
     (void)state;
-    for (size_t n = 0; n < COUNT(faults); n++)
-        check_fault(n, NULL);
+    static const enum ee_engine engines[] = {EE_ENGINE_INTERP, EE_ENGINE_UNICORN, EE_ENGINE_LOCKSTEP};
+    for (size_t e = 0; e < COUNT(engines); e++)
+        for (size_t n = 0; n < COUNT(faults); n++)
+            check_fault(n, &(struct ps2_config){.engine = engines[e]});
 }
 
 static void a_program_sees_what_it_stores_over_itself(void **state)

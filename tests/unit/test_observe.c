@@ -144,13 +144,16 @@ static char *trace_call(struct ps2 *ps2, const char *function, const struct ps2_
 static void the_trace_has_a_line_for_each_instruction(void **state)
 {
     (void)state;
-    struct ps2_argument arguments[2];
-    struct ps2 *ps2 = sum_machine(NULL, arguments);
-    arguments[1] = ps2_integer(1);
-    char *text = trace_call(ps2, "sum", arguments, 2);
-    assert_string_equal(text, trace_of_sum);
-    free(text);
-    ps2_free(ps2);
+    static const enum ee_engine engines[] = {EE_ENGINE_INTERP, EE_ENGINE_UNICORN, EE_ENGINE_LOCKSTEP};
+    for (size_t e = 0; e < COUNT(engines); e++) {
+        struct ps2_argument arguments[2];
+        struct ps2 *ps2 = sum_machine(&(struct ps2_config){.engine = engines[e]}, arguments);
+        arguments[1] = ps2_integer(1);
+        char *text = trace_call(ps2, "sum", arguments, 2);
+        assert_string_equal(text, trace_of_sum);
+        free(text);
+        ps2_free(ps2);
+    }
 }
 
 static void the_trace_shows_wide_registers_floats_and_links(void **state)
