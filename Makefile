@@ -64,11 +64,10 @@ $(B)/libsupport.a: $(call obj,$(SUP_SRC))
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(B)/libsupport.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS) -lcmocka
-$(B)/fuzz/% $(B)/bench/%: $(B)/libsupport.a $(LIB)
-$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
+$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(B)/libsupport.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
-$(B)/bench/%: $(B)/obj/tests/bench/%.o
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libsupport.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
 

@@ -9,17 +9,10 @@ static const struct effect {
     uint8_t base, shift;
     bool field; // the register is base + (word >> shift & 31)
 } effects[] = {
-    {W_RT,    EE_REG_GPR,   16, true },
-    {W_RD,    EE_REG_GPR,   11, true },
-    {W_RA,    EE_RA,        0,  false},
-    {W_HILO,  EE_REG_HI,    0,  false},
-    {W_HILO,  EE_REG_LO,    0,  false},
-    {W_FD,    EE_REG_FPR,   6,  true },
-    {W_FS,    EE_REG_FPR,   11, true },
-    {W_FT,    EE_REG_FPR,   16, true },
-    {W_ACC,   EE_REG_ACC,   0,  false},
-    {W_FCR31, EE_REG_FCR31, 0,  false},
-    {W_SA,    EE_REG_SA,    0,  false},
+    {W_RT, EE_REG_GPR, 16, true},      {W_RD, EE_REG_GPR, 11, true},  {W_RA, EE_RA, 0, false},
+    {W_HILO, EE_REG_HI, 0, false},     {W_HILO, EE_REG_LO, 0, false}, {W_FD, EE_REG_FPR, 6, true},
+    {W_FS, EE_REG_FPR, 11, true},      {W_FT, EE_REG_FPR, 16, true},  {W_ACC, EE_REG_ACC, 0, false},
+    {W_FCR31, EE_REG_FCR31, 0, false}, {W_SA, EE_REG_SA, 0, false},
 };
 
 size_t ee_written_registers(uint32_t word, uint8_t out[EE_WRITTEN_MAX])

@@ -73,9 +73,7 @@ static uint32_t stack_size(const struct ps2_call *call)
 
 static void set_address(struct ps2 *ps2, unsigned gpr, uint32_t address)
 {
-    *ee_gpr(ps2->ee, gpr) = (union ee_reg){
-        .d = {(uint64_t)(int64_t)(int32_t)address, 0}
-    };
+    *ee_gpr(ps2->ee, gpr) = (union ee_reg){.d = {(uint64_t)(int64_t)(int32_t)address, 0}};
 }
 
 static void set_gp(struct ps2 *ps2, const struct ps2_call *call)

@@ -106,8 +106,9 @@ static enum ps2_status read_segments(struct reader *reader)
     if (!segments)
         return REFUSE(reader, reader->header->e_phoff, "has unreadable program headers: %s", elf_errmsg(-1));
     for (size_t i = 0; i < reader->header->e_phnum; i++) {
-        enum ps2_status status =
-            read_segment(reader, &segments[i], reader->header->e_phoff + i * sizeof *segments);
+        Elf32_Phdr segment;
+        memcpy(&segment, (const uint8_t *)segments + i * sizeof segment, sizeof segment);
+        enum ps2_status status = read_segment(reader, &segment, reader->header->e_phoff + i * sizeof segment);
         if (status != PS2_OK)
             return status;
     }
@@ -179,16 +180,17 @@ static enum ps2_status read_symbols(struct reader *reader, Elf_Scn *section, con
     if (header->sh_entsize != sizeof(Elf32_Sym) || header->sh_size % sizeof(Elf32_Sym) || !data)
         return REFUSE(reader, at, "has a symbol table of 0x%x bytes with entries of 0x%x bytes, not 16",
                       header->sh_size, header->sh_entsize);
-    const Elf32_Sym *symbols = data->d_buf;
-    size_t count = data->d_size / sizeof *symbols;
+    size_t count = data->d_size / sizeof(Elf32_Sym);
     if (!count || reader->image->symbols)
         return PS2_OK;
     reader->image->symbols = malloc(count * sizeof *reader->image->symbols);
     if (!reader->image->symbols)
         return REFUSE(reader, at, "out of memory");
     for (size_t i = 0; i < count; i++) {
+        Elf32_Sym symbol;
+        memcpy(&symbol, (const uint8_t *)data->d_buf + i * sizeof symbol, sizeof symbol);
         enum ps2_status status =
-            read_symbol(reader, &symbols[i], header->sh_link, header->sh_offset + i * sizeof *symbols);
+            read_symbol(reader, &symbol, header->sh_link, header->sh_offset + i * sizeof symbol);
         if (status != PS2_OK)
             return status;
     }
@@ -204,22 +206,24 @@ static enum ps2_status read_code(struct reader *reader, const Elf32_Shdr *header
 
 static enum ps2_status read_section(struct reader *reader, Elf_Scn *section, uint64_t at)
 {
-    const Elf32_Shdr *header = elf32_getshdr(section);
-    if (!header)
+    const Elf32_Shdr *in_file_header = elf32_getshdr(section);
+    Elf32_Shdr header;
+    if (!in_file_header)
         return REFUSE(reader, at, "has an unreadable section header: %s", elf_errmsg(-1));
-    if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL)
+    memcpy(&header, (const void *)in_file_header, sizeof header);
+    if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL)
         return PS2_OK;
-    if (!in_file(reader, header->sh_offset, header->sh_size))
+    if (!in_file(reader, header.sh_offset, header.sh_size))
         return REFUSE(reader, at, "is cut off: a section of 0x%x bytes at 0x%x reaches outside the file",
-                      header->sh_size, header->sh_offset);
-    if (header->sh_flags & SHF_COMPRESSED)
+                      header.sh_size, header.sh_offset);
+    if (header.sh_flags & SHF_COMPRESSED)
         return REFUSE(reader, at, "unsupported: a compressed section");
-    if (header->sh_type == SHT_MIPS_REGINFO)
-        take_gp(reader, header->sh_offset, header->sh_size);
-    if (header->sh_type == SHT_SYMTAB)
-        return read_symbols(reader, section, header, at);
-    if (header->sh_type == SHT_PROGBITS && header->sh_flags & SHF_EXECINSTR)
-        return read_code(reader, header);
+    if (header.sh_type == SHT_MIPS_REGINFO)
+        take_gp(reader, header.sh_offset, header.sh_size);
+    if (header.sh_type == SHT_SYMTAB)
+        return read_symbols(reader, section, &header, at);
+    if (header.sh_type == SHT_PROGBITS && header.sh_flags & SHF_EXECINSTR)
+        return read_code(reader, &header);
     return PS2_OK;
 }
 

@@ -14,7 +14,8 @@ enum ps2_status run_engine(struct run *run, char *text, struct ps2_error *error)
     static const struct {
         const char *name;
         enum ee_engine engine;
-    } engines[] = {{"interp", EE_ENGINE_INTERP}, {"unicorn", EE_ENGINE_UNICORN}, {"lockstep", EE_ENGINE_LOCKSTEP}};
+    } engines[] = {
+        {"interp", EE_ENGINE_INTERP}, {"unicorn", EE_ENGINE_UNICORN}, {"lockstep", EE_ENGINE_LOCKSTEP}};
     for (size_t n = 0; n < sizeof engines / sizeof *engines; n++)
         if (!strcmp(text, engines[n].name)) {
             run->config.engine = engines[n].engine;
