@@ -4,7 +4,7 @@
 #   WERROR=0   do not stop at warnings
 #   V=1        show the commands
 .DEFAULT_GOAL := all
-MAKEFLAGS     += --no-builtin-rules --no-print-directory
+MAKEFLAGS     += --no-builtin-rules --no-print-directory $(if $(V),,--silent)
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -87,6 +87,7 @@ $(B)/guest/%.elf: $(B)/guest/%.o tests/guest/guest.ld
 test: setup
 	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT) $(GUEST)
 	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run $(B)/tests tests/cli
+	@+$(if $(SAN),,tests/install)
 
 rebase: setup
 	@+$(MAKE) $(PS2H) $(GUEST)
