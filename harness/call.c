@@ -76,9 +76,14 @@ static void set_address(struct ps2 *ps2, unsigned gpr, uint32_t address)
     *ee_gpr(ps2->ee, gpr) = (union ee_reg){.d = {(uint64_t)(int64_t)(int32_t)address, 0}};
 }
 
+// The global pointer of the entry's module, else of the last loaded module that has one: an overlay uses its
+// program's.
 static void set_gp(struct ps2 *ps2, const struct ps2_call *call)
 {
     const struct module *module = module_at(ps2, call->entry);
+    size_t last = ps2->module_count;
+    while ((!module || !module->has_gp) && last-- > 0)
+        module = &ps2->modules[last];
     if (call->has_gp)
         set_address(ps2, EE_GP, call->gp);
     else if (module && module->has_gp)

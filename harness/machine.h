@@ -21,8 +21,9 @@ struct symbol {
     char *name;
     size_t module;
     uint32_t address, physical, extent; // extent: bytes it names; 0 for a label inside a function
+    size_t cover; // index of the last symbol up to this one that has an extent, or SIZE_MAX
     enum ps2_symbol_kind kind;
-    bool global;
+    bool global, inner; // inner: a label inside a function
 };
 
 struct stub_value {

@@ -137,7 +137,8 @@ struct ps2_call {
     uint32_t entry;
     const struct ps2_argument *arguments;
     size_t argument_count;
-    bool has_gp, has_sp; // otherwise: gp of the entry's module, and the default stack
+    bool has_gp,
+        has_sp; // otherwise: gp of the entry's module, else of the last one that has it; the default stack
     uint32_t gp, sp;
     struct guest_limits limits;
 };

@@ -19,25 +19,47 @@ static int compare(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+static uint32_t left_in_range(const struct module *module, uint32_t physical)
+{
+    for (size_t r = 0; r < module->range_count; r++)
+        if (physical - module->ranges[r].address < module->ranges[r].size)
+            return module->ranges[r].size - (physical - module->ranges[r].address);
+    return 0;
+}
+
 // Gives each symbol without a size the bytes up to the next one, or to the end of its range; labels inside a
 // function with a size get none, so that the function names its code.
 static void find_extents(struct symbol *symbols, size_t count, const struct module *module)
 {
-    uint32_t function_end = 0;
+    uint32_t function_end = 0, next = UINT32_MAX, here = UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
+        if (symbols[i].extent && symbols[i].kind == PS2_SYMBOL_FUNCTION)
+            function_end = symbols[i].physical + symbols[i].extent;
+        symbols[i].inner = !symbols[i].extent && symbols[i].physical < function_end;
+    }
+    for (size_t i = count; i-- > 0;) {
         struct symbol *symbol = &symbols[i];
-        if (symbol->extent && symbol->kind == PS2_SYMBOL_FUNCTION)
-            function_end = symbol->physical + symbol->extent;
-        if (symbol->extent || symbol->physical < function_end)
+        if (symbol->physical != here) {
+            next = here;
+            here = symbol->physical;
+        }
+        if (symbol->extent || symbol->inner)
             continue;
-        size_t next = i + 1;
-        while (next < count && symbols[next].physical == symbol->physical)
-            next++;
-        for (size_t r = 0; r < module->range_count; r++)
-            if (symbol->physical - module->ranges[r].address < module->ranges[r].size)
-                symbol->extent = module->ranges[r].size - (symbol->physical - module->ranges[r].address);
-        if (next < count && symbols[next].physical - symbol->physical < symbol->extent)
-            symbol->extent = symbols[next].physical - symbol->physical;
+        symbol->extent = left_in_range(module, here);
+        if (next - here < symbol->extent)
+            symbol->extent = next - here;
+    }
+}
+
+// Restores what ps2_symbol_at needs after the table has changed.
+static void index_symbols(struct ps2 *ps2)
+{
+    size_t cover = SIZE_MAX;
+    qsort(ps2->symbols, ps2->symbol_count, sizeof *ps2->symbols, compare);
+    for (size_t i = 0; i < ps2->symbol_count; i++) {
+        if (ps2->symbols[i].extent)
+            cover = i;
+        ps2->symbols[i].cover = cover;
     }
 }
 
@@ -70,7 +92,7 @@ static enum ps2_status add(struct ps2 *ps2, size_t module, const struct image_sy
     qsort(added, made, sizeof *added, compare);
     find_extents(added, made, &ps2->modules[module]);
     ps2->symbol_count += made;
-    qsort(ps2->symbols, ps2->symbol_count, sizeof *ps2->symbols, compare);
+    index_symbols(ps2);
     if (made < count)
         return ps2_fail(error, PS2_BAD_INPUT, ps2->modules[module].name, 0, "out of memory for symbols");
     return PS2_OK;
@@ -107,6 +129,8 @@ void symbols_forget(struct ps2 *ps2, size_t except_module, uint32_t physical, ui
             ps2->symbols[kept++] = *symbol;
     }
     ps2->symbol_count = kept;
+    if (kept)
+        index_symbols(ps2);
 }
 
 void symbols_free(struct ps2 *ps2)
@@ -159,11 +183,10 @@ bool ps2_symbol_at(const struct ps2 *ps2, uint32_t address, struct ps2_symbol *o
         else
             high = middle;
     }
-    while (low > 0 && !ps2->symbols[low - 1].extent)
-        low--;
-    if (!low || physical - ps2->symbols[low - 1].physical >= ps2->symbols[low - 1].extent)
+    size_t cover = low ? ps2->symbols[low - 1].cover : SIZE_MAX;
+    if (cover == SIZE_MAX || physical - ps2->symbols[cover].physical >= ps2->symbols[cover].extent)
         return false;
-    *out = public_symbol(ps2, &ps2->symbols[low - 1]);
+    *out = public_symbol(ps2, &ps2->symbols[cover]);
     return true;
 }
 

@@ -62,7 +62,7 @@ static const char help[] =
     "  --call FUNC           what to call; the entry point of the last file when absent\n"
     "  --arg VALUE           the next argument, by the EABI\n"
     "  --buf NAME=SIZE|FILE  fresh memory, zero or the bytes of a file; @NAME is its address\n"
-    "  --gp ADDR, --sp ADDR  the global and the stack pointer (default: of the file; below the buffers)\n"
+    "  --gp ADDR, --sp ADDR  the global and the stack pointer (default: of the ELF file; below the buffers)\n"
     "  --reg NAME=VALUE      a register\n"
     "  --poke ADDR=HEX|FILE  bytes into memory\n"
     "  --stub FUNC[=VALUE]   FUNC returns VALUE (0) at once\n"

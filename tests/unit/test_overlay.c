@@ -45,6 +45,22 @@ static void sections_go_to_their_addresses_and_the_entry_runs(void **state)
     assert_int_equal(result.v0.d[0], 7);
 }
 
+static void an_overlay_is_called_with_the_gp_of_its_program(void **state)
+{
+    (void)state;
+    struct ps2 *ps2;
+    struct ps2_result result;
+    uint8_t program[ELF_SIZE], overlay[OVERLAY_SIZE];
+    elf_make(program);
+    overlay_make(overlay);
+    assert_int_equal(ps2_new(NULL, &ps2, NULL), PS2_OK);
+    assert_int_equal(ps2_load_elf_data(ps2, "program", program, sizeof program, NULL), PS2_OK);
+    assert_int_equal(ps2_load_overlay_data(ps2, "overlay", overlay, sizeof overlay, NULL), PS2_OK);
+    assert_int_equal(ps2_call(ps2, &(struct ps2_call){.entry = OVERLAY_ENTRY}, &result, NULL), PS2_OK);
+    assert_int_equal(ee_gpr(ps2_ee(ps2), EE_GP)->w[0], ELF_GP);
+    ps2_free(ps2);
+}
+
 static void the_end_of_the_data_ends_the_list(void **state)
 {
     (void)state;
@@ -106,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_go_to_their_addresses_and_the_entry_runs),
+        cmocka_unit_test(an_overlay_is_called_with_the_gp_of_its_program),
         cmocka_unit_test(the_end_of_the_data_ends_the_list),
         cmocka_unit_test(spoiled_overlays_are_refused),
         cmocka_unit_test(too_many_sections_are_refused),

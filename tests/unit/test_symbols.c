@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -104,6 +105,28 @@ static void overwritten_symbols_are_forgotten(void **state)
     assert_true(ps2_find_symbol(ps2, "object", &symbol));
 }
 
+// A search that walks over the labels would take minutes.
+static void many_labels_in_a_function_cost_nothing(void **state)
+{
+    struct ps2 *ps2 = *state;
+    enum { COUNT = 200000, STRINGS = ELF_SIZE + 16 * COUNT };
+    uint8_t *file = calloc(1, STRINGS);
+    assert_non_null(file);
+    elf_make(file);
+    // The symbol table moves behind the rest, with `second` and then labels, half of them at one address.
+    for (unsigned n = 0; n < COUNT; n++) {
+        uint8_t *at = file + ELF_SIZE + 16 * n;
+        memcpy(at, file + ELF_SYMBOLS + (n ? 16 : 48), 16);
+        elf_put(at + 4, 4, n == 0 ? ELF_BASE + 16 : n % 2 ? ELF_BASE + 20 : ELF_BASE + 21 + n % 10);
+    }
+    elf_put(file + ELF_SECTIONS + 120 + 16, 4, ELF_SIZE);
+    elf_put(file + ELF_SECTIONS + 120 + 20, 4, 16 * COUNT);
+    assert_int_equal(ps2_load_elf_data(ps2, "many.elf", file, STRINGS, NULL), PS2_OK);
+    for (unsigned n = 0; n < 100000; n++)
+        assert_string_equal(name_of(ps2, ELF_BASE + 31), "second+0xf");
+    free(file);
+}
+
 static void buffers_are_symbols_and_keep_clear_of_modules(void **state)
 {
     struct ps2 *ps2 = *state;
@@ -133,6 +156,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_have_addresses, make_machine, free_machine),
         cmocka_unit_test_setup_teardown(the_last_loaded_of_one_name_counts, make_machine, free_machine),
         cmocka_unit_test_setup_teardown(overwritten_symbols_are_forgotten, make_machine, free_machine),
+        cmocka_unit_test_setup_teardown(many_labels_in_a_function_cost_nothing, make_machine, free_machine),
         cmocka_unit_test_setup_teardown(buffers_are_symbols_and_keep_clear_of_modules, make_machine,
                                         free_machine),
     };
