@@ -3,6 +3,7 @@
 //     struct ps2_error error;
 //     struct ps2 *ps2;
 //     struct ps2_result result;
+//     struct ps2_symbol symbol;
 //     const struct ps2_argument arguments[] = {ps2_integer(20), ps2_integer(22)};
 //     if (ps2_new(NULL, &ps2, &error) == PS2_OK && ps2_load_elf(ps2, "game.elf", &error) == PS2_OK &&
 //         ps2_find_symbol(ps2, "add", &symbol) &&
