@@ -44,8 +44,12 @@ enum ps2_status ps2_coverage_new(struct ps2 *ps2, struct ps2_coverage **out, str
     coverage->ps2 = ps2;
     coverage->page_count = page_count;
     coverage->observer = (struct guest_observer){.context = coverage, .insn = on_insn};
-    *out = coverage;
-    return ps2_attach(ps2, &coverage->observer, error);
+    enum ps2_status status = ps2_attach(ps2, &coverage->observer, error);
+    if (status == PS2_OK)
+        *out = coverage;
+    else
+        ps2_coverage_free(coverage);
+    return status;
 }
 
 void ps2_coverage_free(struct ps2_coverage *coverage)

@@ -24,7 +24,12 @@ enum ps2_status ps2_history_new(struct ps2 *ps2, struct ps2_history **out, struc
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
     (*out)->ps2 = ps2;
     (*out)->observer = (struct guest_observer){*out, on_access, on_insn};
-    return ps2_attach(ps2, &(*out)->observer, error);
+    enum ps2_status status = ps2_attach(ps2, &(*out)->observer, error);
+    if (status != PS2_OK) {
+        ps2_history_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 void ps2_history_free(struct ps2_history *history)

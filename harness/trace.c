@@ -85,7 +85,12 @@ enum ps2_status ps2_trace_new(struct ps2 *ps2, FILE *out, struct ps2_trace **tra
     (*trace)->ps2 = ps2;
     (*trace)->out = out;
     (*trace)->observer = (struct guest_observer){*trace, on_access, on_insn};
-    return ps2_attach(ps2, &(*trace)->observer, error);
+    enum ps2_status status = ps2_attach(ps2, &(*trace)->observer, error);
+    if (status != PS2_OK) {
+        ps2_trace_free(*trace);
+        *trace = NULL;
+    }
+    return status;
 }
 
 void ps2_trace_free(struct ps2_trace *trace)

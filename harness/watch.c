@@ -85,8 +85,12 @@ enum ps2_status ps2_watch_new(struct ps2 *ps2, uint32_t address, uint32_t size, 
     watch->size = size;
     watch->room = FIRST_ROOM;
     watch->observer = (struct guest_observer){.context = watch, .access = on_access};
-    *out = watch;
-    return ps2_attach(ps2, &watch->observer, error);
+    enum ps2_status status = ps2_attach(ps2, &watch->observer, error);
+    if (status == PS2_OK)
+        *out = watch;
+    else
+        ps2_watch_free(watch);
+    return status;
 }
 
 void ps2_watch_free(struct ps2_watch *watch)

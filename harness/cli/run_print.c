@@ -68,7 +68,8 @@ static enum ps2_status print_changes(struct run *run, struct ps2_error *error)
     const struct ps2_change *changes = ps2_changes_find(run->changes, &count, &bytes, error);
     if (!changes && count)
         return PS2_BAD_INPUT;
-    printf("memory changed: %" PRIu64 " bytes in %zu ranges\n", bytes, count);
+    printf("memory changed: %" PRIu64 " byte%s in %zu range%s\n", bytes, bytes == 1 ? "" : "s", count,
+           count == 1 ? "" : "s");
     for (size_t n = 0; n < count && n < SHOWN_RANGES; n++) {
         printf("  0x%08x:%u", changes[n].address, changes[n].size);
         print_name(run, changes[n].address);
