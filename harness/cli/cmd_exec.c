@@ -19,7 +19,7 @@ static const char help[] =
     "none\n"
     "  --max-insns N       stop after N instructions\n"
     "  --timeout S         stop after S seconds\n"
-    "  --engine NAME       interp (the default) or unicorn\n"
+    "  --engine NAME       interp (the default), unicorn, or lockstep: both, stopping where they differ\n"
     "  --no-vblank         no video fields, so no vertical blanking interrupts\n"
     "  --ram 32|128        megabytes of RAM\n"
     "  --fcr0 VALUE        FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"
@@ -53,15 +53,6 @@ struct command {
     bool help, stats;
 };
 
-static enum ps2_status take_engine(struct command *c, const char *text, struct ps2_error *error)
-{
-    bool unicorn = !strcmp(text, "unicorn");
-    if (!unicorn && strcmp(text, "interp"))
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "there is no engine '%s'; interp or unicorn", text);
-    c->machine.engine = unicorn ? EE_ENGINE_UNICORN : EE_ENGINE_INTERP;
-    return PS2_OK;
-}
-
 static enum ps2_status take(struct command *c, int option, const char *text, struct ps2_error *error)
 {
     uint64_t value = 0;
@@ -81,7 +72,7 @@ static enum ps2_status take(struct command *c, int option, const char *text, str
         c->exec.limits.timeout_ms = (unsigned)value * 1000;
         break;
     case ENGINE:
-        status = take_engine(c, text, error);
+        status = parse_engine(text, &c->machine.engine, error);
         break;
     case NO_VBLANK:
         c->exec.no_vblank = true;
