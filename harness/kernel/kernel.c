@@ -161,26 +161,6 @@ static const char *start_channel(void *context, enum ee_dma_channel channel)
     return kernel_message(k, "unsupported: DMA channel %u, %s", channel, names[channel]);
 }
 
-static bool add_devices(struct kernel *k)
-{
-    const struct ee_device devices[] = {
-        {EE_INTC_BASE, EE_INTC_SIZE, &k->intc, ee_intc_read, ee_intc_write},
-        {EE_TIMERS_BASE, EE_TIMERS_SIZE, &k->timers, ee_timers_read, ee_timers_write},
-        {EE_DMAC_CHANNEL_BASE, EE_DMAC_CHANNEL_SIZE, &k->dmac, ee_dmac_read, ee_dmac_write},
-        {EE_DMAC_BASE, EE_DMAC_SIZE, &k->dmac, ee_dmac_read, ee_dmac_write},
-        {EE_DMAC_ENABLE_BASE, EE_DMAC_ENABLE_SIZE, &k->dmac, ee_dmac_read, ee_dmac_write},
-        {SIF_REGISTER_BASE, SIF_REGISTER_SIZE, k->sif, sif_read, sif_write},
-        {SIF_IOP_BASE, SIF_IOP_SIZE, k->sif, sif_iop_read, sif_iop_write},
-    };
-    _Static_assert(sizeof devices == sizeof k->devices, "one place for each window");
-    bool added = true;
-    for (unsigned n = 0; n < sizeof devices / sizeof *devices; n++) {
-        k->devices[n] = devices[n];
-        added = added && ee_add_device(k->ee, &k->devices[n]);
-    }
-    return added;
-}
-
 // ---- making one
 
 enum ps2_status kernel_new(struct ee *ee, const struct kernel_config *config, struct kernel **out,
@@ -203,7 +183,7 @@ enum ps2_status kernel_new(struct ee *ee, const struct kernel_config *config, st
         interrupts_reset(k);
         clock_reset(k);
         memory_set_up(k);
-        if (!add_devices(k))
+        if (!windows_add(k))
             status = ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "the machine already has these devices");
     }
     if (status != PS2_OK) {

@@ -12,6 +12,7 @@
 #define KERNEL_ALARMS     64
 #define KERNEL_PRIORITIES 128
 #define KERNEL_SYSCALLS   256
+#define KERNEL_WINDOWS    23
 
 // Status of a user program: coprocessors usable, interrupts on, EI and DI allowed, user mode.
 #define STATUS_USER 0x70030c11u
@@ -103,7 +104,7 @@ struct nested_call {
 struct kernel {
     struct ee *ee;
     struct kernel_config config;
-    struct ee_device devices[7];
+    struct ee_device windows[KERNEL_WINDOWS];
     struct ee_intc intc;
     struct ee_timers timers;
     struct ee_dmac dmac;
@@ -140,6 +141,9 @@ void kernel_set_status(struct kernel *, uint32_t);
 void kernel_arm(struct kernel *);
 // Chooses what runs next: an interrupt, the best thread, or the next event. NULL, or why nothing can run.
 const char *kernel_dispatch(struct kernel *);
+
+// ---- windows.c
+bool windows_add(struct kernel *); // false when the machine has one of the kernel's devices
 
 // ---- clock.c
 void clock_reset(struct kernel *);
