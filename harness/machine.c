@@ -1,6 +1,8 @@
 // The machine: making and freeing it, its memory as tools see it, memory for arguments.
 #include "harness/machine.h"
 
+#include "harness/kernel/kernel.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,7 @@ void ps2_free(struct ps2 *ps2)
     if (!ps2)
         return;
     ee_free(ps2->ee);
+    kernel_free(ps2->kernel);
     symbols_free(ps2);
     modules_free(ps2);
     for (struct stub_value *stub = ps2->stubs, *next; stub; stub = next) {

@@ -34,6 +34,7 @@ struct stub_value {
 
 struct ps2 {
     struct ee *ee;
+    struct kernel *kernel; // NULL until a program runs
     uint32_t ram_size;
     uint32_t free_top; // RAM from here up is taken by ps2_allocate
     struct module *modules;

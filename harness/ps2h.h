@@ -162,6 +162,30 @@ enum ps2_status ps2_call(struct ps2 *, const struct ps2_call *, struct ps2_resul
 // Makes the function at `address` return `v0` and `f0` at once instead of running.
 enum ps2_status ps2_stub(struct ps2 *, uint32_t address, union ee_reg v0, uint32_t f0, struct ps2_error *);
 
+// ---- whole programs
+
+// A zero member means its default.
+struct ps2_exec {
+    const char *root;             // directory that the program's file access stays below; NULL: no files
+    const char *const *arguments; // what main gets; the first is the program's own path, as "host:game.elf"
+    int argument_count;           // at most 16
+    bool no_vblank;               // no video fields, so no vertical blanking interrupts
+    struct guest_limits limits;
+    void *context;
+    // What the program writes to its descriptors 1 (output) and 2 (errors); NULL drops it.
+    void (*output)(void *context, int descriptor, const void *data, size_t size);
+};
+
+struct ps2_exec_result {
+    struct guest_stop stop;
+    int exit_status; // what the program passed to Exit; 0 when its last thread ended
+};
+
+// Runs the program loaded last from its entry point, under a model of the console's kernel (harness/kernel/).
+// PS2_OK when it ended by itself; PS2_GUEST_FAULT when it faulted, deadlocked, asked for what is unsupported
+// or reached a limit. A machine runs one program.
+enum ps2_status ps2_exec(struct ps2 *, const struct ps2_exec *, struct ps2_exec_result *, struct ps2_error *);
+
 // ---- observing
 
 // Several observers may be attached; they are called in the order they came. `observer` must outlive the

@@ -6,6 +6,8 @@
 
 static const struct cli_command commands[] = {
     {"run", "calls a function of an ELF file, overlay or memory image", cmd_run},
+    {"exec", "runs a whole program under a model of the console's kernel", cmd_exec},
+    {"conformance", "runs every program of a folder and compares its output", cmd_conformance},
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
     {NULL, NULL, NULL},
 };

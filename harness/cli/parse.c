@@ -177,3 +177,19 @@ bool parse_bytes(const char *text, uint8_t *out, size_t *size)
     *size = length / 2;
     return true;
 }
+
+enum ps2_status parse_engine(const char *text, enum ee_engine *engine, struct ps2_error *error)
+{
+    static const struct {
+        const char *name;
+        enum ee_engine engine;
+    } engines[] = {
+        {"interp", EE_ENGINE_INTERP}, {"unicorn", EE_ENGINE_UNICORN}, {"lockstep", EE_ENGINE_LOCKSTEP}};
+    for (size_t n = 0; n < sizeof engines / sizeof *engines; n++)
+        if (!strcmp(text, engines[n].name)) {
+            *engine = engines[n].engine;
+            return PS2_OK;
+        }
+    return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                    "there is no engine '%s'; there are interp, unicorn and lockstep", text);
+}

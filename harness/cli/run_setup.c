@@ -11,18 +11,7 @@
 
 enum ps2_status run_engine(struct run *run, char *text, struct ps2_error *error)
 {
-    static const struct {
-        const char *name;
-        enum ee_engine engine;
-    } engines[] = {
-        {"interp", EE_ENGINE_INTERP}, {"unicorn", EE_ENGINE_UNICORN}, {"lockstep", EE_ENGINE_LOCKSTEP}};
-    for (size_t n = 0; n < sizeof engines / sizeof *engines; n++)
-        if (!strcmp(text, engines[n].name)) {
-            run->config.engine = engines[n].engine;
-            return PS2_OK;
-        }
-    return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
-                    "there is no engine '%s'; there are interp, unicorn and lockstep", text);
+    return parse_engine(text, &run->config.engine, error);
 }
 
 enum ps2_status run_ram(struct run *run, char *text, struct ps2_error *error)
