@@ -18,5 +18,6 @@ int cli_report(const struct ps2_error *error);
 
 int cmd_dis(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_fixture(int argc, char **argv);
 
 #endif

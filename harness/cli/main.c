@@ -7,6 +7,7 @@
 static const struct cli_command commands[] = {
     {"run", "calls a function of an ELF file, overlay or memory image", cmd_run},
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
+    {"fixture", "builds a synthetic level", cmd_fixture},
     {NULL, NULL, NULL},
 };
 
