@@ -76,9 +76,12 @@ static int build_level(const struct fixture_options *options, const char *direct
 static int run_level(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},  {"patches", required_argument, NULL, 'p'},
-        {"level", required_argument, NULL, 'l'}, {"plant", required_argument, NULL, 'f'},
-        {"json", no_argument, NULL, 'j'},        {"help", no_argument, NULL, 'h'},
+        {"seed", required_argument, NULL, 's'},
+        {"patches", required_argument, NULL, 'p'},
+        {"level", required_argument, NULL, 'l'},
+        {"plant", required_argument, NULL, 'f'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     struct fixture_options chosen = {.seed = 1, .patches = DEFAULT_PATCHES, .level = DEFAULT_LEVEL};
