@@ -275,11 +275,11 @@ unsigned patch_triangles(const struct patch_read *p, unsigned lod, enum patch_mi
     int adgif = -1;
     for (unsigned i = 0; i < p->record_count[lod]; i++) {
         const int8_t *r = p->records[lod][i];
-        bool first = i == 0 && mistake != PATCH_UNBIASED;
+        bool kick = i > 0 && r[0] < 0 && r[1] < 0;
         int count = r[0];
-        if (first || count < 0) {
+        if (i == 0 || count < 0) {
             count += 128;
-            if (first || r[1] >= 0 || r[2] >= 0)
+            if (!kick || (r[2] >= 0 && mistake != PATCH_KICK_KEEPS))
                 adgif = r[2] / 5;
         } else if (count == 0)
             break;

@@ -47,7 +47,7 @@ enum patch_mistake {
     PATCH_LAST_ROW,        // the origin is the last row of the common list that is no index row
     PATCH_UNGUARDED,       // parent arrays told apart by address alone
     PATCH_BY_ARRIVAL,      // strips banked in the order they come
-    PATCH_UNBIASED,        // the first strip record is an ordinary one
+    PATCH_KICK_KEEPS,      // a kick never loads a texture
 };
 
 struct patch_read {

@@ -87,10 +87,14 @@ static void captured_rows(void **state)
         const char *file, *op;
         operation *run;
     } all[] = {
-        {"ee_fpu_arithmetic.tsv", "add.s", fx_float_add}, {"ee_fpu_arithmetic.tsv", "sub.s", fx_float_sub},
-        {"ee_fpu_arithmetic.tsv", "max.s", fx_float_max}, {"ee_fpu_arithmetic.tsv", "min.s", fx_float_min},
-        {"ee_fpu_muldiv.tsv", "mul.s", fx_float_mul},     {"ee_fpu_muldiv.tsv", "div.s", fx_float_div},
-        {"ee_fpu_sqrt.tsv", "sqrt.s", root},              {"ee_fpu_sqrt.tsv", "rsqrt.s", fx_float_rsqrt},
+        {"ee_fpu_arithmetic.tsv", "add.s", fx_float_add},
+        {"ee_fpu_arithmetic.tsv", "sub.s", fx_float_sub},
+        {"ee_fpu_arithmetic.tsv", "max.s", fx_float_max},
+        {"ee_fpu_arithmetic.tsv", "min.s", fx_float_min},
+        {"ee_fpu_muldiv.tsv", "mul.s", fx_float_mul},
+        {"ee_fpu_muldiv.tsv", "div.s", fx_float_div},
+        {"ee_fpu_sqrt.tsv", "sqrt.s", root},
+        {"ee_fpu_sqrt.tsv", "rsqrt.s", fx_float_rsqrt},
     };
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
