@@ -21,6 +21,7 @@ static void print_help(void)
          "  --patches N   terrain patches, 12 to 4096 (default 24; a retail level has 833)\n"
          "  --level N     file number, 0 to 26 (default 21, which holds id 30)\n"
          "  --plant NAME  build in a deliberate fault; `--plant list` describes all of them\n"
+         "  --memory      write ee_ram.bin too: the console's memory after the level load\n"
          "  --json        print the file sizes as JSON\n"
          "  --help        print this text\n\n"
          "Examples:\n"
@@ -76,13 +77,10 @@ static int build_level(const struct fixture_options *options, const char *direct
 static int run_level(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},
-        {"patches", required_argument, NULL, 'p'},
-        {"level", required_argument, NULL, 'l'},
-        {"plant", required_argument, NULL, 'f'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"seed", required_argument, NULL, 's'},  {"patches", required_argument, NULL, 'p'},
+        {"level", required_argument, NULL, 'l'}, {"plant", required_argument, NULL, 'f'},
+        {"memory", no_argument, NULL, 'm'},      {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
     };
     struct fixture_options chosen = {.seed = 1, .patches = DEFAULT_PATCHES, .level = DEFAULT_LEVEL};
     bool json = false;
@@ -103,6 +101,9 @@ static int run_level(int argc, char **argv)
             break;
         case 'f':
             chosen.plant = optarg;
+            break;
+        case 'm':
+            chosen.memory = true;
             break;
         case 'j':
             json = true;

@@ -18,7 +18,7 @@ static json_t *truth;
 static int set_up(void **state)
 {
     struct ps2_error error;
-    const struct fixture_options options = {3, 60, 21, NULL};
+    const struct fixture_options options = {3, 60, 21, NULL, false};
     (void)state;
     assert_int_equal(fixture_level_build(&options, &level, &error), PS2_OK);
     truth = truth_of(level);

@@ -22,7 +22,7 @@ static struct opened open_level(uint64_t seed, size_t patches, const char *plant
 {
     struct opened o = {0};
     struct ps2_error error;
-    const struct fixture_options options = {seed, patches, 21, plant};
+    const struct fixture_options options = {seed, patches, 21, plant, false};
     assert_int_equal(fixture_level_build(&options, &o.level, &error), PS2_OK);
     o.truth = truth_of(o.level);
     assert_non_null(o.truth);

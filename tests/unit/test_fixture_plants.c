@@ -13,13 +13,18 @@
 
 #include "tests/support/fixture_reader.h"
 
-static struct fixture_level *build(uint64_t seed, size_t patches, const char *plant)
+static struct fixture_level *build_all(uint64_t seed, size_t patches, const char *plant, bool memory)
 {
     struct fixture_level *level;
     struct ps2_error error;
-    const struct fixture_options options = {seed, patches, 21, plant};
+    const struct fixture_options options = {seed, patches, 21, plant, memory};
     assert_int_equal(fixture_level_build(&options, &level, &error), PS2_OK);
     return level;
+}
+
+static struct fixture_level *build(uint64_t seed, size_t patches, const char *plant)
+{
+    return build_all(seed, patches, plant, false);
 }
 
 static bool same(const struct fixture_level *a, const struct fixture_level *b, const char *name)
@@ -84,6 +89,7 @@ static const struct {
     {"patch-light-set", "core_data.bin"},
     {"point-lights", "core_data.bin"},
     {"overlay-size", "overlay.bin"},
+    {"memory-byte", "ee_ram.bin"},
 };
 enum { ABOUT = sizeof about / sizeof *about };
 
@@ -91,20 +97,22 @@ static void every_plant_shows(void **state)
 {
     size_t count;
     const struct fixture_plant *plants = fixture_plants(&count);
-    struct fixture_level *sound = build(1, 16, NULL);
+    struct fixture_level *sound = build(1, 16, NULL), *loaded = build_all(1, 16, NULL, true);
     (void)state;
     assert_int_equal(count, ABOUT + 1); // and "none"
     for (size_t i = 0; i < ABOUT; i++) {
         assert_string_equal(plants[i + 1].name, about[i].plant);
         assert_true(strlen(plants[i + 1].summary) > 20);
-        struct fixture_level *planted = build(1, 16, about[i].plant);
-        if (same(sound, planted, about[i].file))
+        bool memory = !strcmp(about[i].file, "ee_ram.bin");
+        struct fixture_level *planted = build_all(1, 16, about[i].plant, memory);
+        if (same(memory ? loaded : sound, planted, about[i].file))
             fail_msg("%s leaves %s as it was", about[i].plant, about[i].file);
         fixture_level_free(planted);
     }
     struct fixture_level *none = build(1, 16, "none");
     assert_true(same(sound, none, "LEVEL21.WAD"));
     fixture_level_free(none);
+    fixture_level_free(loaded);
     fixture_level_free(sound);
 }
 
@@ -212,8 +220,10 @@ static void more_sets_than_are_copied(void **state)
 
 static void bad_options(void **state)
 {
-    static const struct fixture_options bad[] = {
-        {1, 11, 0, NULL}, {1, 4097, 0, NULL}, {1, 24, 27, NULL}, {1, 24, 0, "nothing-of-the-kind"}};
+    static const struct fixture_options bad[] = {{1, 11, 0, NULL, false},
+                                                 {1, 4097, 0, NULL, false},
+                                                 {1, 24, 27, NULL, false},
+                                                 {1, 24, 0, "nothing-of-the-kind", false}};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct fixture_level *level;

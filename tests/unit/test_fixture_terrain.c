@@ -19,7 +19,7 @@ static json_t *truth;
 static int set_up(void **state)
 {
     struct ps2_error error;
-    const struct fixture_options options = {1, 40, 21, NULL};
+    const struct fixture_options options = {1, 40, 21, NULL, false};
     (void)state;
     assert_int_equal(fixture_level_build(&options, &level, &error), PS2_OK);
     truth = truth_of(level);
@@ -338,7 +338,7 @@ static void rare_cases_occur(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         struct fixture_level *other;
-        const struct fixture_options options = {seed, FIXTURE_LEAST_PATCHES + (size_t)seed, 21, NULL};
+        const struct fixture_options options = {seed, FIXTURE_LEAST_PATCHES + (size_t)seed, 21, NULL, false};
         assert_int_equal(fixture_level_build(&options, &other, NULL), PS2_OK);
         json_t *t = truth_of(other), *value;
         const char *name;
