@@ -125,6 +125,7 @@ long wad_read(const uint8_t *data, size_t size, uint8_t *out, size_t room, enum 
     w.end = data[3] | (size_t)data[4] << 8 | (size_t)data[5] << 16 | (size_t)data[6] << 24;
     if (w.end > size)
         return -1;
+    memset(out, 0xa5, room); // a wrong copy must not find what an earlier decoding left
     bool literal = false;
     while (w.at < w.end && !w.bad) {
         uint32_t f = take(&w);

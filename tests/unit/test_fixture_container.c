@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include <cmocka.h>
 
@@ -18,11 +19,11 @@ struct opened {
 
 static struct opened sound;
 
-static struct opened open_level(uint64_t seed, size_t patches, const char *plant)
+static struct opened open_number(uint64_t seed, size_t patches, unsigned number)
 {
     struct opened o = {0};
     struct ps2_error error;
-    const struct fixture_options options = {seed, patches, 21, plant, false};
+    const struct fixture_options options = {seed, patches, number, NULL, false};
     assert_int_equal(fixture_level_build(&options, &o.level, &error), PS2_OK);
     o.truth = truth_of(o.level);
     assert_non_null(o.truth);
@@ -38,7 +39,7 @@ static void close_level(struct opened *o)
 static int set_up(void **state)
 {
     (void)state;
-    sound = open_level(1, 24, NULL);
+    sound = open_number(1, 24, 21);
     return 0;
 }
 
@@ -63,25 +64,31 @@ static const json_t *truth(const char *name)
     return t;
 }
 
+// Extents that chain from sector 1 to the end of the file.
+static unsigned chained(const struct fixture_file *wad)
+{
+    uint32_t at = 1;
+    unsigned found = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned i = 0; i < 10 && !more; i++)
+            if (rd32(wad, 0x14 + 8 * i) && rd32(wad, 0x10 + 8 * i) == at) {
+                at += rd32(wad, 0x14 + 8 * i);
+                found++;
+                more = true;
+            }
+    }
+    return (size_t)at * 0x800 == wad->size ? found : 0;
+}
+
 static void container_tiles(void **state)
 {
     (void)state;
     const struct fixture_file *wad = file("LEVEL21.WAD");
     assert_int_equal(rd32(wad, 0), 0x60);
     assert_int_equal(rd32(wad, 8), 30); // the id is in the header, not in the name
-    uint32_t at = 1, found = 0;
-    for (bool more = true; more;) { // sorted by offset, each extent starts where the last one ended
-        more = false;
-        for (unsigned i = 0; i < 10; i++)
-            if (rd32(wad, 0x14 + 8 * i) && rd32(wad, 0x10 + 8 * i) == at) {
-                at += rd32(wad, 0x14 + 8 * i);
-                found++;
-                more = true;
-                break;
-            }
-    }
-    assert_int_equal(found, 4);
-    assert_int_equal((size_t)at * 0x800, wad->size);
+    assert_int_equal(chained(wad), 4);
+    assert_int_equal(rd32(wad, 0x34), 0); // no chunk files
     static const char *const names[] = {"data.bin", "sound_bank.bin", "gameplay.wad", "occlusion.bin"};
     for (unsigned i = 0; i < 4; i++) {
         const struct fixture_file *part = file(names[i]);
@@ -90,6 +97,48 @@ static void container_tiles(void **state)
         assert_true(part->size <= size && size - part->size < 0x800);
         assert_memory_equal(wad->data + offset, part->data, part->size);
     }
+}
+
+// Level 4 streams chunks: two more files and sound banks, and a core terrain padded to the largest chunk's.
+static void chunk_files(void **state)
+{
+    (void)state;
+    struct opened o = open_number(6, 20, 4);
+    const struct fixture_file *wad = fixture_level_file(o.level, "LEVEL4.WAD");
+    const struct fixture_file *core = fixture_level_file(o.level, "core_data.bin");
+    const json_t *chunks = json_object_get(o.truth, "chunks");
+    size_t room = 4 << 20, largest = 0, first = 0;
+    uint8_t *out = malloc(room);
+    assert_non_null(out);
+    assert_int_equal(rd32(wad, 8), 4);
+    assert_int_equal(chained(wad), 8);
+    for (unsigned i = 0; i < 2; i++) {
+        size_t start = (size_t)rd32(wad, 0x30 + 8 * i) * 0x800;
+        for (unsigned k = 0; k < 2; k++) {
+            const json_t *t = json_object_get(json_array_get(chunks, i), k ? "collision" : "tfrags");
+            size_t at = start + rd32(wad, start + 4 * k);
+            assert_int_equal(at - start, truth_at(t, 0));
+            long size = wad_read(wad->data + at, (size_t)truth_at(t, 1), out, room, WAD_RIGHT);
+            assert_int_equal(size, truth_at(t, 2));
+            assert_int_equal(crc32(0, out, (uInt)size), truth_at(t, 3));
+            if (k == 0) {
+                const struct fixture_file block = {"tfrags", out, (size_t)size};
+                largest = (size_t)size > largest ? (size_t)size : largest;
+                first = i ? first : (size_t)size;
+                assert_int_equal(rd32(&block, 0), 0x40);
+                assert_int_equal(rd32(&block, 4), i ? 25 : 20);
+                if (i == 0)
+                    assert_memory_equal(out, core->data, block.size);
+            } else
+                assert_int_equal(out[0], 0x40);
+        }
+    }
+    free(out);
+    assert_true(largest > first);
+    assert_true((uint64_t)truth_int(json_object_get(o.truth, "core_index"), "occlusion") >= largest);
+    for (size_t i = first; i < largest; i++)
+        assert_int_equal(core->data[i], 0);
+    close_level(&o);
 }
 
 // The sector count read as bytes is long enough to hold the header, so only the declared total tells.
@@ -340,7 +389,7 @@ static void overlay_strings(void **state)
     for (uint32_t at = first; at <= (uint32_t)truth_at(final, 0); at += 16)
         scanned += printable(overlay, at, 1);
     assert_true(scanned > count);
-    struct opened other = open_level(99, 30, NULL);
+    struct opened other = open_number(99, 30, 20);
     const struct fixture_file *second = fixture_level_file(other.level, "overlay.bin");
     assert_memory_equal(overlay->data + 0x10, second->data + 0x10, 0x1220 - 0x10); // the same on every level
     assert_true(memcmp(overlay->data + 0x1220, second->data + 0x1220, 0x100) != 0);
@@ -386,13 +435,13 @@ static void normal_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(container_tiles),    cmocka_unit_test(sector_trap),
-        cmocka_unit_test(data_extent_ranges), cmocka_unit_test(global_pairs),
-        cmocka_unit_test(streams_decode),     cmocka_unit_test(every_packet_form),
-        cmocka_unit_test(core_index_chain),   cmocka_unit_test(class_tables),
-        cmocka_unit_test(span_bounds),        cmocka_unit_test(gameplay_table),
-        cmocka_unit_test(overlay_sections),   cmocka_unit_test(overlay_strings),
-        cmocka_unit_test(normal_table),
+        cmocka_unit_test(container_tiles),   cmocka_unit_test(chunk_files),
+        cmocka_unit_test(sector_trap),       cmocka_unit_test(data_extent_ranges),
+        cmocka_unit_test(global_pairs),      cmocka_unit_test(streams_decode),
+        cmocka_unit_test(every_packet_form), cmocka_unit_test(core_index_chain),
+        cmocka_unit_test(class_tables),      cmocka_unit_test(span_bounds),
+        cmocka_unit_test(gameplay_table),    cmocka_unit_test(overlay_sections),
+        cmocka_unit_test(overlay_strings),   cmocka_unit_test(normal_table),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
