@@ -25,9 +25,9 @@ static void print_help(void)
          "  --json        print the file sizes as JSON\n"
          "  --help        print this text\n\n"
          "Examples:\n"
-         "  ps2h fixture level /tmp/level\n"
-         "  ps2h fixture level /tmp/retail --patches 833 --seed 7\n"
-         "  ps2h fixture level /tmp/broken --plant tri-count");
+         "  ps2h fixture level small\n"
+         "  ps2h fixture level retail --patches 833 --seed 7\n"
+         "  ps2h fixture level broken --plant tri-count");
 }
 
 static int list_plants(void)
