@@ -9,6 +9,7 @@ static const struct cli_command commands[] = {
     {"exec", "runs a whole program under a model of the console's kernel", cmd_exec},
     {"conformance", "runs every program of a folder and compares its output", cmd_conformance},
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
+    {"fixture", "builds a synthetic level", cmd_fixture},
     {NULL, NULL, NULL},
 };
 
