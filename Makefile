@@ -4,7 +4,7 @@
 #   WERROR=0   do not stop at warnings
 #   V=1        show the commands
 .DEFAULT_GOAL := all
-MAKEFLAGS     += --no-builtin-rules --no-print-directory
+MAKEFLAGS     += --no-builtin-rules --no-print-directory $(if $(V),,--silent)
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -37,10 +37,11 @@ obj        = $(patsubst %.c,$(B)/obj/%.o,$(1))
 UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_SRC))
 FUZZ      := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SRC))
 BENCH     := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
+GUEST     := $(patsubst tests/guest/%,$(B)/guest/%.elf,$(basename $(wildcard tests/guest/*.S tests/guest/*.c)))
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
 
-.PHONY: all demo test unit cli-test bench conformance fuzz lint format install clean setup rebase
+.PHONY: all demo test bench conformance hazards fuzz lint format install clean setup rebase
 .SECONDARY:
 
 all: setup
@@ -63,26 +64,43 @@ $(B)/libsupport.a: $(call obj,$(SUP_SRC))
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(B)/libsupport.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS) -lcmocka
-$(B)/fuzz/% $(B)/bench/%: $(B)/libsupport.a $(LIB)
-$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
+$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(B)/libsupport.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
-$(B)/bench/%: $(B)/obj/tests/bench/%.o
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libsupport.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
+
+# Guest programs: small R5900 executables for the tests.
+CROSS     := mipsel-linux-gnu-
+GUEST_ABI := -EL -march=r5900 -mabi=eabi
+$(B)/guest/%.o: tests/guest/%.S
+	@mkdir -p $(@D)
+	$(Q)$(CROSS)as $(GUEST_ABI) -o $@ $<
+$(B)/guest/%.o: tests/guest/%.c
+	@mkdir -p $(@D)
+	$(Q)$(CROSS)gcc $(GUEST_ABI) -mgp64 -msingle-float -G0 -mno-abicalls -fno-pic -ffreestanding -O2 -c -o $@ $<
+$(B)/guest/%.elf: $(B)/guest/%.o tests/guest/guest.ld
+	$(Q)$(CROSS)ld -n -T tests/guest/guest.ld -o $@ $<
 
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup
-	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT)
-	@PS2H=$(PS2H) tests/run $(B)/tests tests/cli
+	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT) $(GUEST)
+	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run $(B)/tests tests/cli
+	@+$(if $(SAN),,tests/install)
 
 rebase: setup
-	@+$(MAKE) $(PS2H)
-	@PS2H=$(PS2H) tests/run --rebase tests/cli
+	@+$(MAKE) $(PS2H) $(GUEST)
+	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run --rebase tests/cli
 
 bench: setup
 	@+$(MAKE) -j$$(nproc) $(BENCH)
 	@for b in $(BENCH); do $$b || exit 1; done
+
+# Each known fault of Unicorn put back on purpose: the test of its name must fail.
+hazards: setup
+	@+$(MAKE) -j$$(nproc) $(B)/tests/test_unicorn
+	@tests/hazards $(B)
 
 # Long fuzz campaigns: FUZZ_RUNS iterations of every target, with sanitizers.
 FUZZ_RUNS ?= 1000000
@@ -99,7 +117,8 @@ conformance: all
 	$(PS2H) conformance $(PS2AUTOTESTS)
 
 demo: all
-	@PS2H=$(PS2H) tests/demo
+	@+$(MAKE) $(GUEST)
+	@GUEST=$(B)/guest PS2H=$(PS2H) tests/demo
 
 SOURCES = $(LIB_SRC) $(CLI_SRC) $(SUP_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC)
 lint:
@@ -112,7 +131,8 @@ install: all
 	install -D $(PS2H) $(DESTDIR)$(PREFIX)/bin/ps2h
 	install -D -m644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libps2h.a
 	install -D -m644 harness/ps2h.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/ps2h.h
-	install -d $(DESTDIR)$(PREFIX)/include/ps2h/ee && install -m644 $(wildcard ee/*.h) $(DESTDIR)$(PREFIX)/include/ps2h/ee
+	install -d $(DESTDIR)$(PREFIX)/include/ps2h/ee
+	install -m644 ee/ee.h ee/float.h ee/guest.h $(DESTDIR)$(PREFIX)/include/ps2h/ee
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'prefix=%s\nName: ps2h\nDescription: PlayStation 2 routines run and compared\nVersion: 0.1\nRequires: $(PKGS)\nCflags: -I$${prefix}/include/ps2h\nLibs: -L$${prefix}/lib -lps2h -lm -pthread\n' $(PREFIX) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ps2h.pc
 

@@ -95,6 +95,11 @@ static void count(struct ee *ee, const struct insn *i)
     ee->pcr_base = clock;
 }
 
+void ee_cop0_settle(struct ee *ee)
+{
+    count(ee, NULL);
+}
+
 uint32_t ee_cop0_read(struct ee *ee, const struct insn *i, unsigned index)
 {
     if (index == COUNT)
@@ -181,10 +186,13 @@ const struct insn *op_mfps(struct ee *ee, const struct insn *i)
     return i + 1;
 }
 
+// MTPS to any register number but 0 does nothing, though MFPS reads PCCR by each of them:
+// unknownbrackets/ps2autotests:tests/cpu/ee_cop0/performance.expected.
 const struct insn *op_mtps(struct ee *ee, const struct insn *i)
 {
     count(ee, i);
-    ee->pccr = RT.w[0] & PCCR_WRITABLE;
+    if (!(i->word >> 1 & 31))
+        ee->pccr = RT.w[0] & PCCR_WRITABLE;
     return i + 1;
 }
 

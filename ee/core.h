@@ -294,6 +294,9 @@ const struct guest_observer *ee_lockstep_observer(struct ee *, const struct gues
 
 // ---- cop0.c
 void ee_cop0_reset(struct ee *);
+// Brings the performance counters up to date: to be called before Status or a counter is changed from
+// outside.
+void ee_cop0_settle(struct ee *);
 uint32_t ee_cop0_read(struct ee *, const struct insn *, unsigned index);
 
 // ---- disasm.c

@@ -213,6 +213,8 @@ static union ee_reg *wide_register(struct ee *ee, size_t index)
 
 void ee_get(struct ee *ee, size_t index, uint64_t value[2])
 {
+    if (index >= EE_REG_COP0)
+        ee_cop0_settle(ee);
     const union ee_reg *wide = wide_register(ee, index);
     const uint32_t *word = word_register(ee, index);
     value[0] = wide ? wide->d[0] : word ? *word : 0;
@@ -225,6 +227,8 @@ void ee_set(struct ee *ee, size_t index, const uint64_t value[2])
 {
     union ee_reg *wide = wide_register(ee, index);
     uint32_t *word = word_register(ee, index);
+    if (index >= EE_REG_COP0)
+        ee_cop0_settle(ee);
     if (wide && index != 0) {
         wide->d[0] = value[0];
         wide->d[1] = value[1];

@@ -167,5 +167,11 @@ void ee_observe(struct ee *, const struct guest_observer *);
 // --------------------------------------------------------------------------------------------- Disassembles
 // like objdump -m mips:5900; an unknown word gives ".word".
 void ee_disassemble(uint32_t pc, uint32_t word, char *out, size_t out_size);
+// The registers that the word writes, by enum ee_register, without $0; returns how many. ERET, EI, DI and the
+// TLB instructions count as writing COP0 Status.
+#define EE_WRITTEN_MAX 4
+size_t ee_written_registers(uint32_t word, uint8_t out[EE_WRITTEN_MAX]);
+// Whether the word at `pc` is a branch or jump to an address that it holds itself, and which.
+bool ee_word_target(uint32_t pc, uint32_t word, uint32_t *target);
 
 #endif

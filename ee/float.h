@@ -1,8 +1,10 @@
 // PlayStation 2 single-precision arithmetic on bit patterns, shared by the EE FPU and both VUs.
 //
-// No host float takes part. Every operation returns the 32 result bits and the conditions it raises; what a
-// unit does with the conditions (FCR31, MAC, status) is the unit's business. The rules and their evidence are
-// those of the reference notes cited beside each function.
+// Every operation returns the 32 result bits and the conditions it raises; what a unit does with the
+// conditions (FCR31, MAC, status) is the unit's business. Exponent field 0 is a zero, 255 an ordinary
+// exponent, results are cut, not rounded. Values and conditions are those of the console rows in
+// tests/vectors; what only one console or nobody was asked is marked in the sources and, where it may matter,
+// a field of struct ee_float_config.
 #ifndef EE_FLOAT_H
 #define EE_FLOAT_H
 

@@ -126,6 +126,13 @@ const struct ee_device *ee_device_at(const struct ee *ee, uint32_t address)
     return NULL;
 }
 
+// A device may ask for the clock, which must then be exact.
+static void settle_clock(struct ee *ee, const struct insn *i)
+{
+    ee->ctl.retired = now(ee, i);
+    ee->ctl.run = i;
+}
+
 static void observe(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,
                     enum guest_access_kind kind, bool write, const void *value)
 {
@@ -156,6 +163,7 @@ static bool read_any(struct ee *ee, const struct insn *i, uint32_t address, unsi
     if (host) {
         memcpy(value, host, size);
     } else if (device) {
+        settle_clock(ee, i);
         const char *why = odd(size) ? odd(size) : device->read(device->context, address, size, value);
         if (why) {
             ee_fault_message(ee, i, GUEST_FAULT_PORT, why);
@@ -210,6 +218,7 @@ static bool write_any(struct ee *ee, const struct insn *i, uint32_t address, uns
     if (host) {
         write_host(ee, host, value, size);
     } else if (device) {
+        settle_clock(ee, i);
         const char *why = odd(size) ? odd(size) : device->write(device->context, address, size, value);
         if (why) {
             ee_fault_message(ee, i, GUEST_FAULT_PORT, why);

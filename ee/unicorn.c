@@ -65,17 +65,9 @@ static void push_all(struct ee *ee, struct unicorn *u)
         unicorn_set_gpr(u, n, ee->gpr[n].d[0]);
 }
 
-// Code is about to run in the segment of an address: its translations are dropped too from now on.
-static void enter_segment(struct unicorn *u, uint32_t address)
-{
-    static const uint8_t number[16] = {[2] = 1, [3] = 2, [8] = 3, [10] = 4};
-    u->segments_used |= 1u << number[address >> 28];
-}
-
 static void set_pc(struct unicorn *u, uint32_t address)
 {
     uint64_t pc = sext32(address);
-    enter_segment(u, address);
     uc_reg_write(u->uc, UC_MIPS_REG_PC, &pc);
 }
 
@@ -98,9 +90,19 @@ static const struct insn *leave(struct ee *ee, const struct insn *next)
 {
     struct unicorn *u = state(ee);
     u->now.next = next;
-    u->now.left_in_slot = in_slot(u);
+    u->now.current = NULL;
     uc_emu_stop(u->uc);
     return next;
+}
+
+// Goes on at `next` without leaving Unicorn. From 2.1 a nested run makes Unicorn leave all the same; `slice`
+// then enters it anew at `next`.
+static void restart(struct ee *ee, const struct insn *next)
+{
+    struct unicorn *u = state(ee);
+    u->now.next = next;
+    u->now.current = NULL;
+    set_pc(u, address_of(ee, next));
 }
 
 static const struct insn *faulted(struct ee *ee, const struct insn *i)
@@ -213,8 +215,7 @@ static const struct insn *redirect(struct ee *ee, const struct insn *next)
     push_all(ee, u);
     if (ee->ctl.halted || !enterable(ee, next))
         return leave(ee, next);
-    u->now.current = NULL;
-    set_pc(u, address_of(ee, next));
+    restart(ee, next);
     return next;
 }
 
@@ -234,10 +235,8 @@ static const struct insn *register_jump(struct ee *ee, const struct insn *i)
     uint32_t target = (uint32_t)value, segment = ee->ctl.segment;
     const struct insn *record = ee_record(ee, target);
     ee->ctl.segment = segment;
-    if (record != &ee->outside && target != 0 && value == sext32(target)) {
-        enter_segment(state(ee), target);
+    if (record != &ee->outside && target != 0 && value == sext32(target))
         return native(ee, i);
-    }
     pull_all(ee, state(ee));
     return redirect(ee, ee_branch_slow(ee, i));
 }
@@ -377,13 +376,12 @@ static uint32_t image_word(const struct ee *ee, const struct insn *i)
 // ---- translations
 // ------------------------------------------------------------------------------------------------------
 
+// All segments map the same host memory, and Unicorn finds translations by where that lies: one call drops
+// them for all.
 static void drop(struct unicorn *u, uint32_t index, uint32_t count)
 {
-    for (unsigned n = 0; n < SEGMENTS; n++)
-        if (u->segments_used >> n & 1) {
-            uint64_t start = segments[n] + (uint64_t)index * 4;
-            uc_ctl_remove_cache(u->uc, start, start + (uint64_t)count * 4);
-        }
+    uint64_t start = (uint64_t)index * 4;
+    uc_ctl_remove_cache(u->uc, start, start + (uint64_t)count * 4);
 }
 
 static void decoded(struct ee *ee, struct insn *i)
@@ -406,11 +404,10 @@ static void decoded(struct ee *ee, struct insn *i)
         drop(u, index, 1);
 }
 
+// Translations stay: the hook comes before each instruction, finds its record undecoded, and drops them then.
 static void forgotten(struct ee *ee, uint32_t index)
 {
-    struct unicorn *u = state(ee);
-    u->image[index] = unknown;
-    drop(u, index, 1);
+    state(ee)->image[index] = unknown;
 }
 
 static void prepared(struct ee *ee, uint32_t page)
@@ -433,8 +430,7 @@ static const struct insn *undecoded(struct ee *ee, const struct insn *at)
     }
     u->batch = false;
     drop(u, (uint32_t)(first - ee->code), (uint32_t)(i - first) + 1);
-    u->now.current = NULL;
-    set_pc(u, address_of(ee, first));
+    restart(ee, first);
     return first;
 }
 
@@ -477,7 +473,7 @@ static void on_interrupt(uc_engine *uc, uint32_t number, void *user)
         uc_reg_write(uc, UC_MIPS_REG_PC, &u->now.address);
         return;
     }
-    u->now.surprise = "Unicorn raised an exception for an instruction it was trusted with";
+    u->surprise = "Unicorn raised an exception for an instruction it was trusted with";
     uc_emu_stop(uc);
 }
 
@@ -488,7 +484,7 @@ static bool on_invalid(uc_engine *uc, uc_mem_type type, uint64_t address, int si
     (void)address;
     (void)size;
     (void)value;
-    u->now.surprise = "Unicorn fetched from where there is no code";
+    u->surprise = "Unicorn fetched from where there is no code";
     uc_emu_stop(uc);
     return false;
 }
@@ -506,19 +502,15 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
     if (ee->lockstep)
         ee_lockstep_start(ee, address);
     u->now = (struct unicorn_entry){.next = i, .address = sext32(address), .starting = true};
-    enter_segment(u, address);
     push_all(ee, u);
     uc_emu_start(u->uc, u->now.address, 0, 0, 0);
     pull_all(ee, u);
     announce(ee);
-    if (u->now.left_in_slot || u->now.surprise) {
-        // A stop in a delay slot leaves a hidden flag behind that makes the next entry run one instruction
-        // and jump.
-        uc_context_restore(u->uc, u->clean);
-    }
     const struct insn *next = u->now.next;
-    if (u->now.surprise && !ee->ctl.halted)
-        ee_fault_message(ee, u->now.current ? u->now.current : i, GUEST_FAULT_PORT, u->now.surprise);
+    if (u->now.current && !u->surprise)
+        u->surprise = "Unicorn stopped by itself";
+    if (u->surprise && !ee->ctl.halted)
+        ee_fault_message(ee, u->now.current ? u->now.current : i, GUEST_FAULT_PORT, u->surprise);
     u->now = outer;
     if (!ee->ctl.halted)
         ee->ctl.run = next;
@@ -538,8 +530,6 @@ static void unicorn_free(struct ee *ee)
     struct unicorn *u = state(ee);
     if (!u)
         return;
-    if (u->clean)
-        uc_context_free(u->clean);
     if (u->uc)
         uc_close(u->uc);
     if (u->image)
@@ -577,8 +567,6 @@ static const char *open_engine(struct unicorn *u)
         uc_hook_add(u->uc, &hook, UC_HOOK_INTR, (void *)(uintptr_t)on_interrupt, u, 1, 0) ||
         uc_hook_add(u->uc, &hook, UC_HOOK_MEM_INVALID, (void *)(uintptr_t)on_invalid, u, 1, 0))
         return "Unicorn cannot add the hooks";
-    if (uc_context_alloc(u->uc, &u->clean) || uc_context_save(u->uc, u->clean))
-        return "Unicorn cannot save a context";
     u->gpr = unicorn_find_gpr(u->uc);
     return NULL;
 }

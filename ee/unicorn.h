@@ -21,22 +21,19 @@ struct unicorn_entry {
     uint64_t k1;                           // the guest's value while SLOT_K1 is pending
     bool starting;                         // no hook has been called yet
     bool taken;                            // outcome of the last likely or coprocessor branch
-    bool left_in_slot;
-    bool pending; // observed: the last instruction is not announced yet ...
+    bool pending;                          // observed: the last instruction is not announced yet ...
     bool pending_in_slot;
     uint32_t pending_pc, pending_word; // ... this one
-    const char *surprise;              // Unicorn raised what it never should
 };
 
 struct unicorn {
     uc_engine *uc;
     struct ee *ee;
-    uint64_t *gpr;   // Unicorn's own register file, or NULL when it was not found
-    uint32_t *image; // what Unicorn fetches from: RAM's size, and the guard page
-    uint8_t *traps;  // the page of trap addresses
-    uc_context *clean;
-    unsigned segments_used; // bit n: code has run from segment n
-    bool batch;             // translations are dropped for the whole block, not per word
+    uint64_t *gpr;        // Unicorn's own register file, or NULL when it was not found
+    uint32_t *image;      // what Unicorn fetches from: RAM's size, and the guard page
+    uint8_t *traps;       // the page of trap addresses
+    const char *surprise; // Unicorn did what it never should; its state is not to be trusted any more
+    bool batch;           // translations are dropped for the whole block, not per word
     struct unicorn_entry now;
 };
 

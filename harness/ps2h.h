@@ -1,4 +1,19 @@
-// The public interface of ps2harness: errors, the machine, loading, calling.
+// The public interface of ps2harness: errors, the machine, loading, symbols, calling, observing, reports.
+//
+//     struct ps2_error error;
+//     struct ps2 *ps2;
+//     struct ps2_result result;
+//     struct ps2_symbol symbol;
+//     const struct ps2_argument arguments[] = {ps2_integer(20), ps2_integer(22)};
+//     if (ps2_new(NULL, &ps2, &error) == PS2_OK && ps2_load_elf(ps2, "game.elf", &error) == PS2_OK &&
+//         ps2_find_symbol(ps2, "add", &symbol) &&
+//         ps2_call(ps2, &(struct ps2_call){.entry = symbol.address, .arguments = arguments, .argument_count =
+//         2},
+//                  &result, &error) == PS2_OK)
+//         printf("%" PRIu64 "\n", result.v0.d[0]);
+//
+// Every function that can fail returns an enum ps2_status and fills a struct ps2_error (which may be NULL).
+// No function prints or exits. A machine is used by one thread at a time; many machines may run side by side.
 #ifndef PS2H_H
 #define PS2H_H
 
@@ -6,6 +21,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#include "ee/ee.h"
+
+// ---- errors
 
 // Also the exit status of every command.
 enum ps2_status {
@@ -15,7 +35,8 @@ enum ps2_status {
     PS2_GUEST_FAULT = 3, // the guest program faulted, looped or deadlocked
 };
 
-// Why a call failed. `where` names the file, or is empty; `offset` is a byte offset into it or a guest address.
+// Why a call failed. `where` names the file, or is empty; `offset` is a byte offset into it or a guest
+// address.
 struct ps2_error {
     enum ps2_status status;
     char where[256];
@@ -23,8 +44,211 @@ struct ps2_error {
     char message[512];
 };
 
-// Fills `error` (which may be NULL) and returns `status`, so that a failing function can `return ps2_fail(...)`.
+// Fills `error` (which may be NULL) and returns `status`, so that a failing function can `return
+// ps2_fail(...)`.
 enum ps2_status ps2_fail(struct ps2_error *error, enum ps2_status status, const char *where, uint64_t offset,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+// ---- the machine
+
+struct ps2;
+
+// A zero member means its default.
+struct ps2_config {
+    uint32_t ram_size; // bytes: EE_RAM_SIZE (the default) or EE_RAM_SIZE_LARGE
+    uint32_t fcr0;     // see struct ee_config
+    enum ee_engine engine;
+};
+
+// `config` may be NULL. Fails when memory runs out or the engine cannot be used.
+enum ps2_status ps2_new(const struct ps2_config *config, struct ps2 **out, struct ps2_error *);
+void ps2_free(struct ps2 *); // NULL is allowed
+struct ee *ps2_ee(struct ps2 *);
+
+// One home for every mirror of an address: RAM mirrors and kernel segments become physical addresses.
+uint32_t ps2_physical(uint32_t address);
+
+// The tool's own accesses: no side effect, never observed. Fail when a byte of the range is not memory; then
+// nothing has been written.
+enum ps2_status ps2_read(struct ps2 *, uint32_t address, void *out, size_t size, struct ps2_error *);
+enum ps2_status ps2_write(struct ps2 *, uint32_t address, const void *in, size_t size, struct ps2_error *);
+
+// ---- loading
+
+// Each loads the whole of its input or nothing, and adds a module: a name for the memory it filled, with its
+// symbols, entry point and global pointer. Symbols of earlier modules that the new one overwrites are
+// forgotten. Modules are named after the last component of the path.
+//
+// ELF: 32-bit little-endian MIPS executables. The global pointer is that of .reginfo, else the symbol _gp.
+enum ps2_status ps2_load_elf(struct ps2 *, const char *path, struct ps2_error *);
+enum ps2_status ps2_load_elf_data(struct ps2 *, const char *name, const void *data, size_t size,
+                                  struct ps2_error *);
+// The bytes of a file as they are.
+enum ps2_status ps2_load_raw(struct ps2 *, const char *path, uint32_t address, struct ps2_error *);
+// Going Commando's overlay.bin: records {u32 address, u32 size, u32 ELF section type, u32 entry} each
+// followed by `size` bytes. The list ends with the data, or where the entry point changes.
+enum ps2_status ps2_load_overlay(struct ps2 *, const char *path, struct ps2_error *);
+enum ps2_status ps2_load_overlay_data(struct ps2 *, const char *name, const void *data, size_t size,
+                                      struct ps2_error *);
+// Fresh memory for arguments: `size` bytes (a multiple of 64 is taken) from the top of RAM downward, cleared,
+// and a symbol `name` for them. The default stack lies below. Fails when it would overlap a module.
+enum ps2_status ps2_allocate(struct ps2 *, const char *name, uint32_t size, uint32_t *address,
+                             struct ps2_error *);
+
+struct ps2_module {
+    const char *name;
+    bool has_entry, has_gp;
+    uint32_t entry, gp;
+};
+size_t ps2_module_count(const struct ps2 *);
+struct ps2_module ps2_module(const struct ps2 *, size_t index); // in the order of loading
+
+// ---- symbols
+
+enum ps2_symbol_kind { PS2_SYMBOL_LABEL, PS2_SYMBOL_OBJECT, PS2_SYMBOL_FUNCTION };
+
+struct ps2_symbol {
+    const char *name, *module; // valid until the next load
+    uint32_t address, size;    // size in bytes; 0 for a label inside a function
+    enum ps2_symbol_kind kind;
+};
+
+// `name` or `module:name`. Of several with one name the last loaded counts, a function before others.
+bool ps2_find_symbol(const struct ps2 *, const char *name, struct ps2_symbol *out);
+// The symbol whose extent holds the address, in any mirror. A symbol without a size extends to the next one.
+bool ps2_symbol_at(const struct ps2 *, uint32_t address, struct ps2_symbol *out);
+// Writes `name`, `name+0x10`, or, without a symbol, nothing. Returns out.
+const char *ps2_symbol_text(const struct ps2 *, uint32_t address, char *out, size_t out_size);
+enum ps2_status ps2_add_symbol(struct ps2 *, const struct ps2_symbol *,
+                               struct ps2_error *); // copies the strings
+
+// ---- calling
+
+enum ps2_argument_kind { PS2_INTEGER, PS2_FLOAT };
+
+struct ps2_argument {
+    enum ps2_argument_kind kind;
+    bool wide;          // 128 bits
+    union ee_reg value; // PS2_FLOAT: the bit pattern in w[0]
+};
+struct ps2_argument ps2_integer(int64_t value); // 32-bit values are passed sign-extended, as the ABI demands
+struct ps2_argument ps2_float(uint32_t bits);
+
+struct ps2_call {
+    uint32_t entry;
+    const struct ps2_argument *arguments;
+    size_t argument_count;
+    bool has_gp,
+        has_sp; // otherwise: gp of the entry's module, else of the last one that has it; the default stack
+    uint32_t gp, sp;
+    struct guest_limits limits;
+};
+
+struct ps2_result {
+    struct guest_stop stop;
+    union ee_reg v0, v1;
+    uint32_t f0;
+    uint32_t sp; // the stack pointer that the function got
+};
+
+// Calls a function with the EABI of the console's compilers (n64-sized registers): integers in
+// $a0..$a3,$t0..$t3, floats in $f12..$f19, counted apart; the others from 0($sp) upward in order, 8 bytes
+// each (16 bytes, aligned, for a 128-bit one: unverified). All other registers keep their values. Returns
+// PS2_OK when the function returned or the program ended; PS2_GUEST_FAULT with result->stop filled otherwise;
+// PS2_BAD_INPUT when there is no code at the entry or no memory at the stack. Source of the layout: what
+// mipsel-linux-gnu-gcc -mabi=eabi -mgp64 -msingle-float makes.
+enum ps2_status ps2_call(struct ps2 *, const struct ps2_call *, struct ps2_result *, struct ps2_error *);
+
+// Makes the function at `address` return `v0` and `f0` at once instead of running.
+enum ps2_status ps2_stub(struct ps2 *, uint32_t address, union ee_reg v0, uint32_t f0, struct ps2_error *);
+
+// ---- whole programs
+
+// A zero member means its default.
+struct ps2_exec {
+    const char *root;             // directory that the program's file access stays below; NULL: no files
+    const char *const *arguments; // what main gets; the first is the program's own path, as "host:game.elf"
+    int argument_count;           // at most 16
+    bool no_vblank;               // no video fields, so no vertical blanking interrupts
+    struct guest_limits limits;
+    void *context;
+    // What the program writes to its descriptors 1 (output) and 2 (errors); NULL drops it.
+    void (*output)(void *context, int descriptor, const void *data, size_t size);
+};
+
+struct ps2_exec_result {
+    struct guest_stop stop;
+    int exit_status; // what the program passed to Exit; 0 when its last thread ended
+};
+
+// Runs the program loaded last from its entry point, under a model of the console's kernel (harness/kernel/).
+// PS2_OK when it ended by itself; PS2_GUEST_FAULT when it faulted, deadlocked, asked for what is unsupported
+// or reached a limit. A machine runs one program.
+enum ps2_status ps2_exec(struct ps2 *, const struct ps2_exec *, struct ps2_exec_result *, struct ps2_error *);
+
+// ---- observing
+
+// Several observers may be attached; they are called in the order they came. `observer` must outlive the
+// attachment. Without one, the guest runs at full speed.
+enum ps2_status ps2_attach(struct ps2 *, const struct guest_observer *observer, struct ps2_error *);
+void ps2_detach(struct ps2 *, const struct guest_observer *observer);
+
+// Counts the accesses to a range, in any mirror. Attached from ps2_watch_new to ps2_watch_free, as are the
+// others.
+struct ps2_watch;
+struct ps2_watch_row {
+    int64_t offset; // of the access from the start of the range; negative when it begins before
+    uint8_t size;   // bytes
+    uint8_t kind;   // enum guest_access_kind
+    bool write;
+    uint32_t first_pc;
+    uint64_t count;
+};
+enum ps2_status ps2_watch_new(struct ps2 *, uint32_t address, uint32_t size, struct ps2_watch **out,
+                              struct ps2_error *);
+void ps2_watch_free(struct ps2_watch *);
+// The rows ordered by offset, size, direction and kind; valid until the guest runs again. `lost`: accesses
+// that found no memory for a row of their own.
+const struct ps2_watch_row *ps2_watch_rows(struct ps2_watch *, size_t *count, uint64_t *lost);
+
+// Writes one line for each instruction to `out`; see trace.c for the format.
+struct ps2_trace;
+enum ps2_status ps2_trace_new(struct ps2 *, FILE *out, struct ps2_trace **trace, struct ps2_error *);
+void ps2_trace_free(struct ps2_trace *);
+
+// Counts how often each word of RAM ran.
+struct ps2_coverage;
+enum ps2_status ps2_coverage_new(struct ps2 *, struct ps2_coverage **out, struct ps2_error *);
+void ps2_coverage_free(struct ps2_coverage *);
+uint64_t ps2_coverage_count(const struct ps2_coverage *, uint32_t address);
+// Tab-separated: see coverage.c.
+void ps2_coverage_write(const struct ps2_coverage *, FILE *out);
+
+// Keeps the last accesses and instructions for the report of a fault.
+struct ps2_history;
+enum ps2_status ps2_history_new(struct ps2 *, struct ps2_history **out, struct ps2_error *);
+void ps2_history_free(struct ps2_history *);
+
+// ---- what a run changed
+
+struct ps2_changes;
+struct ps2_change {
+    uint32_t address, size; // whole words
+    const uint8_t *old, *now;
+};
+// Copies RAM and scratchpad.
+enum ps2_status ps2_changes_begin(struct ps2 *, struct ps2_changes **out, struct ps2_error *);
+// Compares with the copy: ranges of words that differ, by address. `bytes`: how many bytes in all.
+const struct ps2_change *ps2_changes_find(struct ps2_changes *, size_t *count, uint64_t *bytes,
+                                          struct ps2_error *);
+void ps2_changes_free(struct ps2_changes *);
+
+// ---- reports
+
+// One line: why the run ended, where, with the symbol.
+void ps2_stop_text(const struct ps2 *, const struct guest_stop *, char *out, size_t out_size);
+// Several lines: the instructions around the stop, all registers, and, with `history` (may be NULL), the last
+// accesses.
+void ps2_report(struct ps2 *, const struct guest_stop *, const struct ps2_history *history, FILE *out);
 
 #endif

@@ -16,4 +16,10 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 // Prints an error as `ps2h: where:offset: message` and returns its status.
 int cli_report(const struct ps2_error *error);
 
+int cmd_conformance(int argc, char **argv);
+int cmd_dis(int argc, char **argv);
+int cmd_exec(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+int cmd_fixture(int argc, char **argv);
+
 #endif

@@ -5,6 +5,11 @@
 #include <string.h>
 
 static const struct cli_command commands[] = {
+    {"run", "calls a function of an ELF file, overlay or memory image", cmd_run},
+    {"exec", "runs a whole program under a model of the console's kernel", cmd_exec},
+    {"conformance", "runs every program of a folder and compares its output", cmd_conformance},
+    {"dis", "disassembles R5900 code with symbols", cmd_dis},
+    {"fixture", "builds a synthetic level", cmd_fixture},
     {NULL, NULL, NULL},
 };
 
@@ -22,7 +27,8 @@ int cli_usage_error(const char *format, ...)
 int cli_report(const struct ps2_error *error)
 {
     if (error->where[0])
-        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset, error->message);
+        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset,
+                error->message);
     else
         fprintf(stderr, "ps2h: %s\n", error->message);
     return (int)error->status;
@@ -35,9 +41,10 @@ static void print_help(FILE *out)
           out);
     for (const struct cli_command *c = commands; c->name; c++)
         fprintf(out, "  %-12s %s\n", c->name, c->summary);
-    fputs("\n`ps2h COMMAND --help` describes one command.\n"
-          "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
-          out);
+    fputs(
+        "\n`ps2h COMMAND --help` describes one command.\n"
+        "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
+        out);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-// The EE core: instructions a second of small loops, on both engines and as ratios to the yardstick and to Unicorn
-// alone (which cannot run EE code, so its loop is the integer one).
+// The EE core: instructions a second of small loops, on both engines and as ratios to the yardstick and to
+// Unicorn alone (which cannot run EE code, so its loop is the integer one).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,19 +26,21 @@ static const struct loop loops[] = {
                      0x01094021, 0x010b5026, 0x000a60c0, 0x01886825, 0x01aa702a, 0x01ae5823, 0x8c8f0000,
                      0x01eb4824, 0x2718ffff, 0x1700fff6, 0xac890004, 0x1000ffff, 0x00000000}},
     // lwc1 lwc1 mul.s add.s madd.s swc1 addiu bne swc1
-    {"cop1", 23, {0x3c048020, 0x3c187fff, 0x3c023fc0, 0xac820000, 0x3c024010, 0xac820004, 0x3c023f00, 0x44822000,
-                  0x3c023f80, 0x44823000, 0x44803800, 0x46073018, 0xc4800000, 0xc4810004, 0x46010082, 0x460410c0,
-                  0x4601015c, 0xe4830008, 0x2718ffff, 0x1700fff8, 0xe485000c, 0x1000ffff, 0x00000000}},
+    {"cop1", 23, {0x3c048020, 0x3c187fff, 0x3c023fc0, 0xac820000, 0x3c024010, 0xac820004,
+                  0x3c023f00, 0x44822000, 0x3c023f80, 0x44823000, 0x44803800, 0x46073018,
+                  0xc4800000, 0xc4810004, 0x46010082, 0x460410c0, 0x4601015c, 0xe4830008,
+                  0x2718ffff, 0x1700fff8, 0xe485000c, 0x1000ffff, 0x00000000}},
     // lq lq paddw paddsh pextlw pand sq addiu bne sq
-    {"mmi", 26, {0x3c048020, 0x3c187fff, 0x3c020102, 0x34420304, 0xac820000, 0xac820004, 0xac820008, 0xac82000c,
-                 0x3c027ffe, 0x34420005, 0xac820010, 0xac820014, 0xac820018, 0xac82001c, 0x78880000, 0x78890010,
-                 0x71095008, 0x71095d08, 0x714b6488, 0x71886c89, 0x7c8c0020, 0x2718ffff, 0x1700fff7, 0x7c8d0030,
-                 0x1000ffff, 0x00000000}},
-    // What compilers emit: ld sd lw sw lhu, moves by daddu, dsll32/dsra32 pairs, slti, andi, a call-free loop of 17
-    {"compiler-like", 24, {0x3c048020, 0x3c187fff, 0x24080003, 0x24090005, 0xfc880000, 0xdc8a0000, 0x0140582d,
-                           0x8c8c0010, 0x018b6021, 0xac8c0010, 0x0009683c, 0x000d683f, 0x948e0012, 0x29cf0100,
-                           0x31ce00ff, 0x01cf7021, 0x0120482d, 0x252900ff, 0xfc8b0008, 0x012e4825, 0x2718ffff,
-                           0x1700fff0, 0x0100502d, 0x00000000}},
+    {"mmi", 26, {0x3c048020, 0x3c187fff, 0x3c020102, 0x34420304, 0xac820000, 0xac820004, 0xac820008,
+                 0xac82000c, 0x3c027ffe, 0x34420005, 0xac820010, 0xac820014, 0xac820018, 0xac82001c,
+                 0x78880000, 0x78890010, 0x71095008, 0x71095d08, 0x714b6488, 0x71886c89, 0x7c8c0020,
+                 0x2718ffff, 0x1700fff7, 0x7c8d0030, 0x1000ffff, 0x00000000}},
+    // What compilers emit: ld sd lw sw lhu, moves by daddu, dsll32/dsra32 pairs, slti, andi, a call-free loop
+    // of 17
+    {"compiler-like", 24, {0x3c048020, 0x3c187fff, 0x24080003, 0x24090005, 0xfc880000, 0xdc8a0000,
+                           0x0140582d, 0x8c8c0010, 0x018b6021, 0xac8c0010, 0x0009683c, 0x000d683f,
+                           0x948e0012, 0x29cf0100, 0x31ce00ff, 0x01cf7021, 0x0120482d, 0x252900ff,
+                           0xfc8b0008, 0x012e4825, 0x2718ffff, 0x1700fff0, 0x0100502d, 0x00000000}},
 };
 
 static int ascending(const void *a, const void *b)
@@ -88,7 +90,7 @@ static double run_bare_unicorn(const struct loop *loop)
     double rates[RUNS];
     uint32_t words[36];
     memcpy(words, loop->words, sizeof words);
-    words[0] = 0x3c040020;                // low memory
+    words[0] = 0x3c040020;                    // low memory
     words[1] = 0x3c180000 | iterations >> 16; // and an end
     if (uc_open(UC_ARCH_MIPS, UC_MODE_MIPS64 | UC_MODE_LITTLE_ENDIAN, &uc))
         return 0;
@@ -130,12 +132,14 @@ int main(void)
     double yard = yard_dispatch();
     printf("ee: yardstick %.0f M dispatches/s\n", yard);
     for (size_t n = 0; n < sizeof loops / sizeof *loops; n++) {
-        double interp = run_loop(&loops[n], EE_ENGINE_INTERP), unicorn = run_loop(&loops[n], EE_ENGINE_UNICORN);
-        printf("ee %-14s interp %6.1f M insn/s (%.2f of the yardstick)  unicorn %6.1f (%.2f)\n", loops[n].name, interp,
-               interp / yard, unicorn, unicorn / yard);
+        double interp = run_loop(&loops[n], EE_ENGINE_INTERP),
+               unicorn = run_loop(&loops[n], EE_ENGINE_UNICORN);
+        printf("ee %-14s interp %6.1f M insn/s (%.2f of the yardstick)  unicorn %6.1f (%.2f)\n",
+               loops[n].name, interp, interp / yard, unicorn, unicorn / yard);
     }
     double bare = run_bare_unicorn(&loops[0]);
     printf("ee integer        bare Unicorn, no hook, %.1f M insn/s (%.2f)\n", bare, bare / yard);
-    printf("ee call           interp %.3f us  unicorn %.3f us\n", call_time(EE_ENGINE_INTERP), call_time(EE_ENGINE_UNICORN));
+    printf("ee call           interp %.3f us  unicorn %.3f us\n", call_time(EE_ENGINE_INTERP),
+           call_time(EE_ENGINE_UNICORN));
     return 0;
 }

@@ -46,9 +46,7 @@ static bool read_bytes(struct r5900_model *m, uint32_t address, unsigned size, u
     const uint8_t *bytes = r5900_model_pointer(m, address, size);
     if (!bytes)
         return r5900_fault(m, R5900_STOP_UNMAPPED, formed);
-    *value = (struct r5900_quad){
-        {0, 0}
-    };
+    *value = (struct r5900_quad){0};
     for (unsigned i = 0; i < size; i++)
         value->d[i / 8] |= (uint64_t)bytes[i] << i % 8 * 8;
     observe(m, address, size, false, *value);
@@ -59,9 +57,7 @@ static bool write_bytes(struct r5900_model *m, uint32_t address, unsigned size, 
                         struct r5900_quad value)
 {
     uint8_t *bytes = r5900_model_pointer(m, address, size);
-    struct r5900_quad moved = {
-        {0, 0}
-    };
+    struct r5900_quad moved = {0};
     if (!bytes)
         return r5900_fault(m, R5900_STOP_UNMAPPED, formed);
     for (unsigned i = 0; i < size; i++) {
@@ -90,10 +86,7 @@ static void store(struct r5900_model *m, uint32_t word, unsigned size, uint64_t 
     if (address % size != 0)
         r5900_fault(m, R5900_STOP_MISALIGNED, address);
     else
-        write_bytes(m, address, size, address,
-                    (struct r5900_quad){
-                        {value, 0}
-        });
+        write_bytes(m, address, size, address, (struct r5900_quad){{value, 0}});
 }
 
 static void lb(struct r5900_model *m, uint32_t word)
@@ -240,19 +233,13 @@ static void store_left(struct r5900_model *m, uint32_t word, unsigned size)
     uint32_t address = r5900_effective_address(m, word);
     unsigned count = address % size + 1;
     uint64_t value = get64(m, rt(word)) >> 8 * (size - count);
-    write_bytes(m, address - (count - 1), count, address,
-                (struct r5900_quad){
-                    {value, 0}
-    });
+    write_bytes(m, address - (count - 1), count, address, (struct r5900_quad){{value, 0}});
 }
 static void store_right(struct r5900_model *m, uint32_t word, unsigned size)
 {
     uint32_t address = r5900_effective_address(m, word);
     unsigned count = size - address % size;
-    write_bytes(m, address, count, address,
-                (struct r5900_quad){
-                    {get64(m, rt(word)), 0}
-    });
+    write_bytes(m, address, count, address, (struct r5900_quad){{get64(m, rt(word)), 0}});
 }
 static void swl(struct r5900_model *m, uint32_t word)
 {
@@ -274,28 +261,28 @@ static void sdr(struct r5900_model *m, uint32_t word)
 #define OPCODE(n) (uint32_t)(n) << 26, 0xfc000000u
 
 const struct r5900_insn r5900_memory_insns[] = {
-    {"ldl",  OPCODE(0x1a), "t,b", R5900_CLASS_LOAD, ldl},
+    {"ldl", OPCODE(0x1a), "t,b", R5900_CLASS_LOAD, ldl},
     {"ldr", OPCODE(0x1b), "t,b", R5900_CLASS_LOAD, ldr},
-    {"lq",   OPCODE(0x1e), "t,b", R5900_CLASS_LOAD, lq},
-    {"sq",  OPCODE(0x1f), "t,b", R5900_CLASS_STORE, sq},
+    {"lq", OPCODE(0x1e), "t,b", R5900_CLASS_LOAD, lq},
+    {"sq", OPCODE(0x1f), "t,b", R5900_CLASS_STORE, sq},
     {"lb", OPCODE(0x20), "t,b", R5900_CLASS_LOAD, lb},
-    {"lh",   OPCODE(0x21), "t,b", R5900_CLASS_LOAD, lh},
-    {"lwl",   OPCODE(0x22), "t,b", R5900_CLASS_LOAD, lwl},
+    {"lh", OPCODE(0x21), "t,b", R5900_CLASS_LOAD, lh},
+    {"lwl", OPCODE(0x22), "t,b", R5900_CLASS_LOAD, lwl},
     {"lw", OPCODE(0x23), "t,b", R5900_CLASS_LOAD, lw},
-    {"lbu",    OPCODE(0x24), "t,b", R5900_CLASS_LOAD, lbu},
-    {"lhu",   OPCODE(0x25), "t,b", R5900_CLASS_LOAD, lhu},
+    {"lbu", OPCODE(0x24), "t,b", R5900_CLASS_LOAD, lbu},
+    {"lhu", OPCODE(0x25), "t,b", R5900_CLASS_LOAD, lhu},
     {"lwr", OPCODE(0x26), "t,b", R5900_CLASS_LOAD, lwr},
-    {"lwu",    OPCODE(0x27), "t,b", R5900_CLASS_LOAD, lwu},
-    {"sb",   OPCODE(0x28), "t,b", R5900_CLASS_STORE, sb},
+    {"lwu", OPCODE(0x27), "t,b", R5900_CLASS_LOAD, lwu},
+    {"sb", OPCODE(0x28), "t,b", R5900_CLASS_STORE, sb},
     {"sh", OPCODE(0x29), "t,b", R5900_CLASS_STORE, sh},
-    {"swl",    OPCODE(0x2a), "t,b", R5900_CLASS_STORE, swl},
-    {"sw",   OPCODE(0x2b), "t,b", R5900_CLASS_STORE, sw},
+    {"swl", OPCODE(0x2a), "t,b", R5900_CLASS_STORE, swl},
+    {"sw", OPCODE(0x2b), "t,b", R5900_CLASS_STORE, sw},
     {"sdl", OPCODE(0x2c), "t,b", R5900_CLASS_STORE, sdl},
-    {"sdr",    OPCODE(0x2d), "t,b", R5900_CLASS_STORE, sdr},
-    {"swr",  OPCODE(0x2e), "t,b", R5900_CLASS_STORE, swr},
+    {"sdr", OPCODE(0x2d), "t,b", R5900_CLASS_STORE, sdr},
+    {"swr", OPCODE(0x2e), "t,b", R5900_CLASS_STORE, swr},
     {"lwc1", OPCODE(0x31), "T,b", R5900_CLASS_LOAD, lwc1},
-    {"ld",   OPCODE(0x37), "t,b", R5900_CLASS_LOAD, ld},
-    {"swc1",   OPCODE(0x39), "T,b", R5900_CLASS_STORE, swc1},
+    {"ld", OPCODE(0x37), "t,b", R5900_CLASS_LOAD, ld},
+    {"swc1", OPCODE(0x39), "T,b", R5900_CLASS_STORE, swc1},
     {"sd", OPCODE(0x3f), "t,b", R5900_CLASS_STORE, sd},
-    {0   },
+    {0},
 };

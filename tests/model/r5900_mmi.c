@@ -7,10 +7,7 @@ typedef int64_t lane_op(int64_t a, int64_t b, unsigned bits);
 
 static void lanewise(struct r5900_model *m, uint32_t word, unsigned bits, lane_op *op)
 {
-    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)],
-                      result = {
-                          {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 128 / bits; i++) {
         int64_t value = op(as_signed(lane(s, bits, i), bits), as_signed(lane(t, bits, i), bits), bits);
         set_lane(&result, bits, i, (uint64_t)value);
@@ -20,10 +17,7 @@ static void lanewise(struct r5900_model *m, uint32_t word, unsigned bits, lane_o
 // Lane i of the result is lane from[i] of rt, or of rs when from[i] has counted past the lanes of rt.
 static void shuffle(struct r5900_model *m, uint32_t word, unsigned bits, const uint8_t *from)
 {
-    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)],
-                      result = {
-                          {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)], result = {0};
     unsigned count = 128 / bits;
     for (unsigned i = 0; i < count; i++)
         set_lane(&result, bits, i, from[i] < count ? lane(t, bits, from[i]) : lane(s, bits, from[i] - count));
@@ -281,10 +275,7 @@ static void pnor(struct r5900_model *m, uint32_t word)
 // Halfwords 0..3 are differences, 4..7 sums.
 static void padsbh(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)],
-                      result = {
-                          {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 8; i++) {
         uint64_t a = lane(s, 16, i), b = lane(t, 16, i);
         set_lane(&result, 16, i, i < 4 ? a - b : a + b);
@@ -376,27 +367,21 @@ static void prot3w(struct r5900_model *m, uint32_t word)
 // Shifts of every lane of rt by an immediate; halfwords use its low four bits.
 static void shift_left(struct r5900_model *m, uint32_t word, unsigned bits)
 {
-    struct r5900_quad t = m->gpr[rt(word)], result = {
-                                                {0, 0}
-    };
+    struct r5900_quad t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 128 / bits; i++)
         set_lane(&result, bits, i, lane(t, bits, i) << sa(word) % bits);
     set128(m, rd(word), result);
 }
 static void shift_right(struct r5900_model *m, uint32_t word, unsigned bits)
 {
-    struct r5900_quad t = m->gpr[rt(word)], result = {
-                                                {0, 0}
-    };
+    struct r5900_quad t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 128 / bits; i++)
         set_lane(&result, bits, i, lane(t, bits, i) >> sa(word) % bits);
     set128(m, rd(word), result);
 }
 static void shift_arithmetic(struct r5900_model *m, uint32_t word, unsigned bits)
 {
-    struct r5900_quad t = m->gpr[rt(word)], result = {
-                                                {0, 0}
-    };
+    struct r5900_quad t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 128 / bits; i++)
         set_lane(&result, bits, i, (uint64_t)(as_signed(lane(t, bits, i), bits) >> sa(word) % bits));
     set128(m, rd(word), result);
@@ -453,10 +438,7 @@ static void psravw(struct r5900_model *m, uint32_t word)
 // The 32 bytes rs:rt shifted right by SA bytes.
 static void qfsrv(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)],
-                      result = {
-                          {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], t = m->gpr[rt(word)], result = {0};
     for (unsigned i = 0; i < 16; i++) {
         unsigned from = i + m->sa;
         set_lane(&result, 8, i, from < 16 ? lane(t, 8, from) : lane(s, 8, from - 16));
@@ -468,9 +450,7 @@ static void qfsrv(struct r5900_model *m, uint32_t word)
 // of rd survive.
 static void plzcw(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad s = m->gpr[rs(word)], result = {
-                                                {0, 0}
-    };
+    struct r5900_quad s = m->gpr[rs(word)], result = {0};
     for (unsigned i = 0; i < 2; i++) {
         uint32_t value = (uint32_t)lane(s, 32, i);
         unsigned count = 0;
@@ -488,73 +468,73 @@ static void plzcw(struct r5900_model *m, uint32_t word)
 #define MMI3(n) 0x70000029u | (n) << 6, 0xfc0007ffu
 
 const struct r5900_insn r5900_mmi_insns[] = {
-    {"plzcw",  MMI(0x04), "d,s", R5900_CLASS_ALU, plzcw},
-    {"psllh",   MMI(0x34), "d,t,a", R5900_CLASS_ALU, psllh},
-    {"psrlh",   MMI(0x36), "d,t,a", R5900_CLASS_ALU, psrlh},
-    {"psrah",  MMI(0x37), "d,t,a", R5900_CLASS_ALU, psrah},
+    {"plzcw", MMI(0x04), "d,s", R5900_CLASS_ALU, plzcw},
+    {"psllh", MMI(0x34), "d,t,a", R5900_CLASS_ALU, psllh},
+    {"psrlh", MMI(0x36), "d,t,a", R5900_CLASS_ALU, psrlh},
+    {"psrah", MMI(0x37), "d,t,a", R5900_CLASS_ALU, psrah},
     {"psllw", MMI(0x3c), "d,t,a", R5900_CLASS_ALU, psllw},
-    {"psrlw",   MMI(0x3e), "d,t,a", R5900_CLASS_ALU, psrlw},
-    {"psraw",  MMI(0x3f), "d,t,a", R5900_CLASS_ALU, psraw},
+    {"psrlw", MMI(0x3e), "d,t,a", R5900_CLASS_ALU, psrlw},
+    {"psraw", MMI(0x3f), "d,t,a", R5900_CLASS_ALU, psraw},
     {"paddw", MMI0(0x00), "d,s,t", R5900_CLASS_ALU, paddw},
-    {"psubw",   MMI0(0x01), "d,s,t", R5900_CLASS_ALU, psubw},
-    {"pcgtw",  MMI0(0x02), "d,s,t", R5900_CLASS_ALU, pcgtw},
+    {"psubw", MMI0(0x01), "d,s,t", R5900_CLASS_ALU, psubw},
+    {"pcgtw", MMI0(0x02), "d,s,t", R5900_CLASS_ALU, pcgtw},
     {"pmaxw", MMI0(0x03), "d,s,t", R5900_CLASS_ALU, pmaxw},
-    {"paddh",   MMI0(0x04), "d,s,t", R5900_CLASS_ALU, paddh},
-    {"psubh",  MMI0(0x05), "d,s,t", R5900_CLASS_ALU, psubh},
+    {"paddh", MMI0(0x04), "d,s,t", R5900_CLASS_ALU, paddh},
+    {"psubh", MMI0(0x05), "d,s,t", R5900_CLASS_ALU, psubh},
     {"pcgth", MMI0(0x06), "d,s,t", R5900_CLASS_ALU, pcgth},
-    {"pmaxh",   MMI0(0x07), "d,s,t", R5900_CLASS_ALU, pmaxh},
-    {"paddb",  MMI0(0x08), "d,s,t", R5900_CLASS_ALU, paddb},
+    {"pmaxh", MMI0(0x07), "d,s,t", R5900_CLASS_ALU, pmaxh},
+    {"paddb", MMI0(0x08), "d,s,t", R5900_CLASS_ALU, paddb},
     {"psubb", MMI0(0x09), "d,s,t", R5900_CLASS_ALU, psubb},
-    {"pcgtb",   MMI0(0x0a), "d,s,t", R5900_CLASS_ALU, pcgtb},
-    {"paddsw",  MMI0(0x10), "d,s,t", R5900_CLASS_ALU, paddsw},
+    {"pcgtb", MMI0(0x0a), "d,s,t", R5900_CLASS_ALU, pcgtb},
+    {"paddsw", MMI0(0x10), "d,s,t", R5900_CLASS_ALU, paddsw},
     {"psubsw", MMI0(0x11), "d,s,t", R5900_CLASS_ALU, psubsw},
-    {"pextlw",   MMI0(0x12), "d,s,t", R5900_CLASS_ALU, pextlw},
-    {"ppacw",  MMI0(0x13), "d,s,t", R5900_CLASS_ALU, ppacw},
+    {"pextlw", MMI0(0x12), "d,s,t", R5900_CLASS_ALU, pextlw},
+    {"ppacw", MMI0(0x13), "d,s,t", R5900_CLASS_ALU, ppacw},
     {"paddsh", MMI0(0x14), "d,s,t", R5900_CLASS_ALU, paddsh},
-    {"psubsh",   MMI0(0x15), "d,s,t", R5900_CLASS_ALU, psubsh},
-    {"pextlh",  MMI0(0x16), "d,s,t", R5900_CLASS_ALU, pextlh},
+    {"psubsh", MMI0(0x15), "d,s,t", R5900_CLASS_ALU, psubsh},
+    {"pextlh", MMI0(0x16), "d,s,t", R5900_CLASS_ALU, pextlh},
     {"ppach", MMI0(0x17), "d,s,t", R5900_CLASS_ALU, ppach},
-    {"paddsb",   MMI0(0x18), "d,s,t", R5900_CLASS_ALU, paddsb},
-    {"psubsb",  MMI0(0x19), "d,s,t", R5900_CLASS_ALU, psubsb},
+    {"paddsb", MMI0(0x18), "d,s,t", R5900_CLASS_ALU, paddsb},
+    {"psubsb", MMI0(0x19), "d,s,t", R5900_CLASS_ALU, psubsb},
     {"pextlb", MMI0(0x1a), "d,s,t", R5900_CLASS_ALU, pextlb},
-    {"ppacb",   MMI0(0x1b), "d,s,t", R5900_CLASS_ALU, ppacb},
-    {"pext5",  MMI0(0x1e), "d,t", R5900_CLASS_ALU, pext5},
+    {"ppacb", MMI0(0x1b), "d,s,t", R5900_CLASS_ALU, ppacb},
+    {"pext5", MMI0(0x1e), "d,t", R5900_CLASS_ALU, pext5},
     {"ppac5", MMI0(0x1f), "d,t", R5900_CLASS_ALU, ppac5},
-    {"pabsw",   MMI1(0x01), "d,t", R5900_CLASS_ALU, pabsw},
-    {"pceqw",  MMI1(0x02), "d,s,t", R5900_CLASS_ALU, pceqw},
+    {"pabsw", MMI1(0x01), "d,t", R5900_CLASS_ALU, pabsw},
+    {"pceqw", MMI1(0x02), "d,s,t", R5900_CLASS_ALU, pceqw},
     {"pminw", MMI1(0x03), "d,s,t", R5900_CLASS_ALU, pminw},
-    {"padsbh",   MMI1(0x04), "d,s,t", R5900_CLASS_ALU, padsbh},
-    {"pabsh",  MMI1(0x05), "d,t", R5900_CLASS_ALU, pabsh},
+    {"padsbh", MMI1(0x04), "d,s,t", R5900_CLASS_ALU, padsbh},
+    {"pabsh", MMI1(0x05), "d,t", R5900_CLASS_ALU, pabsh},
     {"pceqh", MMI1(0x06), "d,s,t", R5900_CLASS_ALU, pceqh},
-    {"pminh",   MMI1(0x07), "d,s,t", R5900_CLASS_ALU, pminh},
-    {"pceqb",  MMI1(0x0a), "d,s,t", R5900_CLASS_ALU, pceqb},
+    {"pminh", MMI1(0x07), "d,s,t", R5900_CLASS_ALU, pminh},
+    {"pceqb", MMI1(0x0a), "d,s,t", R5900_CLASS_ALU, pceqb},
     {"padduw", MMI1(0x10), "d,s,t", R5900_CLASS_ALU, padduw},
-    {"psubuw",   MMI1(0x11), "d,s,t", R5900_CLASS_ALU, psubuw},
-    {"pextuw",  MMI1(0x12), "d,s,t", R5900_CLASS_ALU, pextuw},
+    {"psubuw", MMI1(0x11), "d,s,t", R5900_CLASS_ALU, psubuw},
+    {"pextuw", MMI1(0x12), "d,s,t", R5900_CLASS_ALU, pextuw},
     {"padduh", MMI1(0x14), "d,s,t", R5900_CLASS_ALU, padduh},
-    {"psubuh",   MMI1(0x15), "d,s,t", R5900_CLASS_ALU, psubuh},
-    {"pextuh",  MMI1(0x16), "d,s,t", R5900_CLASS_ALU, pextuh},
+    {"psubuh", MMI1(0x15), "d,s,t", R5900_CLASS_ALU, psubuh},
+    {"pextuh", MMI1(0x16), "d,s,t", R5900_CLASS_ALU, pextuh},
     {"paddub", MMI1(0x18), "d,s,t", R5900_CLASS_ALU, paddub},
-    {"psubub",   MMI1(0x19), "d,s,t", R5900_CLASS_ALU, psubub},
-    {"pextub",  MMI1(0x1a), "d,s,t", R5900_CLASS_ALU, pextub},
+    {"psubub", MMI1(0x19), "d,s,t", R5900_CLASS_ALU, psubub},
+    {"pextub", MMI1(0x1a), "d,s,t", R5900_CLASS_ALU, pextub},
     {"qfsrv", MMI1(0x1b), "d,s,t", R5900_CLASS_ALU, qfsrv},
-    {"psllvw",   MMI2(0x02), "d,t,s", R5900_CLASS_ALU, psllvw},
-    {"psrlvw",  MMI2(0x03), "d,t,s", R5900_CLASS_ALU, psrlvw},
+    {"psllvw", MMI2(0x02), "d,t,s", R5900_CLASS_ALU, psllvw},
+    {"psrlvw", MMI2(0x03), "d,t,s", R5900_CLASS_ALU, psrlvw},
     {"pinth", MMI2(0x0a), "d,s,t", R5900_CLASS_ALU, pinth},
-    {"pcpyld",   MMI2(0x0e), "d,s,t", R5900_CLASS_ALU, pcpyld},
+    {"pcpyld", MMI2(0x0e), "d,s,t", R5900_CLASS_ALU, pcpyld},
     {"pand", MMI2(0x12), "d,s,t", R5900_CLASS_ALU, pand},
     {"pxor", MMI2(0x13), "d,s,t", R5900_CLASS_ALU, pxor},
-    {"pexeh",  MMI2(0x1a), "d,t", R5900_CLASS_ALU, pexeh},
+    {"pexeh", MMI2(0x1a), "d,t", R5900_CLASS_ALU, pexeh},
     {"prevh", MMI2(0x1b), "d,t", R5900_CLASS_ALU, prevh},
     {"pexew", MMI2(0x1e), "d,t", R5900_CLASS_ALU, pexew},
-    {"prot3w",  MMI2(0x1f), "d,t", R5900_CLASS_ALU, prot3w},
+    {"prot3w", MMI2(0x1f), "d,t", R5900_CLASS_ALU, prot3w},
     {"psravw", MMI3(0x03), "d,t,s", R5900_CLASS_ALU, psravw},
     {"pinteh", MMI3(0x0a), "d,s,t", R5900_CLASS_ALU, pinteh},
-    {"pcpyud",  MMI3(0x0e), "d,s,t", R5900_CLASS_ALU, pcpyud},
-    {"por",  MMI3(0x12), "d,s,t", R5900_CLASS_ALU, por},
+    {"pcpyud", MMI3(0x0e), "d,s,t", R5900_CLASS_ALU, pcpyud},
+    {"por", MMI3(0x12), "d,s,t", R5900_CLASS_ALU, por},
     {"pnor", MMI3(0x13), "d,s,t", R5900_CLASS_ALU, pnor},
-    {"pexch",   MMI3(0x1a), "d,t", R5900_CLASS_ALU, pexch},
+    {"pexch", MMI3(0x1a), "d,t", R5900_CLASS_ALU, pexch},
     {"pcpyh", MMI3(0x1b), "d,t", R5900_CLASS_ALU, pcpyh},
     {"pexcw", MMI3(0x1e), "d,t", R5900_CLASS_ALU, pexcw},
-    {0 },
+    {0},
 };

@@ -134,9 +134,7 @@ static void mtlo1(struct r5900_model *m, uint32_t word)
 // PMULTW and its relatives: words 0 and 2, one for each pipe; rd takes the two 64-bit results.
 static void multiply_words(struct r5900_model *m, uint32_t word, int is_signed, int sign, bool accumulate)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         uint64_t product = product32(m->gpr[rs(word)].d[pipe], m->gpr[rt(word)].d[pipe], is_signed);
         uint64_t start = accumulate ? accumulator(m, pipe) : 0;
@@ -186,9 +184,7 @@ static unsigned hi_lo_word(unsigned i)
 // PMULTH, PMADDH, PMSUBH. rd takes the results of the even halfwords.
 static void multiply_halfwords(struct r5900_model *m, uint32_t word, int sign, bool accumulate)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned i = 0; i < 8; i++) {
         struct r5900_quad *reg = hi_or_lo(m, i);
         uint32_t start = accumulate ? (uint32_t)lane(*reg, 32, hi_lo_word(i)) : 0;
@@ -218,9 +214,7 @@ static void pmsubh(struct r5900_model *m, uint32_t word)
 // (ps2autotests:tests/cpu/ee_simd/muldiv.expected).
 static void horizontal(struct r5900_model *m, uint32_t word, int sign)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned i = 0; i < 8; i += 2) {
         struct r5900_quad *reg = hi_or_lo(m, i);
         uint32_t even = product16(m, word, i), odd = product16(m, word, i + 1);
@@ -282,9 +276,7 @@ static void pmtlo(struct r5900_model *m, uint32_t word)
 // PMFHL.LW (first = 0) and .UW (first = 1): one word of each doubleword, LO below HI.
 static void hl_words(struct r5900_model *m, uint32_t word, unsigned first)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         set_lane(&result, 32, 2 * pipe, lane(m->lo, 32, 2 * pipe + first));
         set_lane(&result, 32, 2 * pipe + 1, lane(m->hi, 32, 2 * pipe + first));
@@ -314,18 +306,14 @@ static void pmfhl_slw(struct r5900_model *m, uint32_t word)
 // to, with the two words of LO before the two of HI in each doubleword.
 static void pmfhl_lh(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned i = 0; i < 8; i++)
         set_lane(&result, 16, i, lane(*hi_or_lo(m, i), 32, hi_lo_word(i)));
     set128(m, rd(word), result);
 }
 static void pmfhl_sh(struct r5900_model *m, uint32_t word)
 {
-    struct r5900_quad result = {
-        {0, 0}
-    };
+    struct r5900_quad result = {0};
     for (unsigned i = 0; i < 8; i++) {
         int64_t value = as_signed(lane(*hi_or_lo(m, i), 32, hi_lo_word(i)), 32);
         set_lane(&result, 16, i, (uint64_t)clamp(value, INT16_MIN, INT16_MAX));
@@ -348,48 +336,48 @@ static void pmthl_lw(struct r5900_model *m, uint32_t word)
 #define PMTHL(format) 0x70000031u | (format) << 6, 0xfc0007ffu
 
 const struct r5900_insn r5900_muldiv_insns[] = {
-    {"mfhi",   SPECIAL(0x10), "d", R5900_CLASS_ALU, mfhi},
-    {"mthi",     SPECIAL(0x11), "s", R5900_CLASS_ALU, mthi},
-    {"mflo",    SPECIAL(0x12), "d", R5900_CLASS_ALU, mflo},
-    {"mtlo",   SPECIAL(0x13), "s", R5900_CLASS_ALU, mtlo},
-    {"mult",     SPECIAL(0x18), "d,s,t", R5900_CLASS_ALU, mult},
-    {"multu",    SPECIAL(0x19), "d,s,t", R5900_CLASS_ALU, multu},
-    {"div",   SPECIAL(0x1a), "s,t", R5900_CLASS_ALU, div_},
-    {"divu",     SPECIAL(0x1b), "s,t", R5900_CLASS_ALU, divu},
-    {"madd",    MMI(0x00), "d,s,t", R5900_CLASS_ALU, madd},
-    {"maddu",   MMI(0x01), "d,s,t", R5900_CLASS_ALU, maddu},
-    {"mfhi1",     MMI(0x10), "d", R5900_CLASS_ALU, mfhi1},
-    {"mthi1",    MMI(0x11), "s", R5900_CLASS_ALU, mthi1},
-    {"mflo1",   MMI(0x12), "d", R5900_CLASS_ALU, mflo1},
+    {"mfhi", SPECIAL(0x10), "d", R5900_CLASS_ALU, mfhi},
+    {"mthi", SPECIAL(0x11), "s", R5900_CLASS_ALU, mthi},
+    {"mflo", SPECIAL(0x12), "d", R5900_CLASS_ALU, mflo},
+    {"mtlo", SPECIAL(0x13), "s", R5900_CLASS_ALU, mtlo},
+    {"mult", SPECIAL(0x18), "d,s,t", R5900_CLASS_ALU, mult},
+    {"multu", SPECIAL(0x19), "d,s,t", R5900_CLASS_ALU, multu},
+    {"div", SPECIAL(0x1a), "s,t", R5900_CLASS_ALU, div_},
+    {"divu", SPECIAL(0x1b), "s,t", R5900_CLASS_ALU, divu},
+    {"madd", MMI(0x00), "d,s,t", R5900_CLASS_ALU, madd},
+    {"maddu", MMI(0x01), "d,s,t", R5900_CLASS_ALU, maddu},
+    {"mfhi1", MMI(0x10), "d", R5900_CLASS_ALU, mfhi1},
+    {"mthi1", MMI(0x11), "s", R5900_CLASS_ALU, mthi1},
+    {"mflo1", MMI(0x12), "d", R5900_CLASS_ALU, mflo1},
     {"mtlo1", MMI(0x13), "s", R5900_CLASS_ALU, mtlo1},
-    {"mult1",    MMI(0x18), "d,s,t", R5900_CLASS_ALU, mult1},
-    {"multu1",  MMI(0x19), "d,s,t", R5900_CLASS_ALU, multu1},
+    {"mult1", MMI(0x18), "d,s,t", R5900_CLASS_ALU, mult1},
+    {"multu1", MMI(0x19), "d,s,t", R5900_CLASS_ALU, multu1},
     {"div1", MMI(0x1a), "s,t", R5900_CLASS_ALU, div1},
-    {"divu1",   MMI(0x1b), "s,t", R5900_CLASS_ALU, divu1},
-    {"madd1",    MMI(0x20), "d,s,t", R5900_CLASS_ALU, madd1},
-    {"maddu1",   MMI(0x21), "d,s,t", R5900_CLASS_ALU, maddu1},
-    {"pmfhl.lw",    PMFHL(0), "d", R5900_CLASS_ALU, pmfhl_lw},
-    {"pmfhl.uw",   PMFHL(1), "d", R5900_CLASS_ALU, pmfhl_uw},
-    {"pmfhl.slw",   PMFHL(2), "d", R5900_CLASS_ALU, pmfhl_slw},
-    {"pmfhl.lh",    PMFHL(3), "d", R5900_CLASS_ALU, pmfhl_lh},
-    {"pmfhl.sh",   PMFHL(4), "d", R5900_CLASS_ALU, pmfhl_sh},
+    {"divu1", MMI(0x1b), "s,t", R5900_CLASS_ALU, divu1},
+    {"madd1", MMI(0x20), "d,s,t", R5900_CLASS_ALU, madd1},
+    {"maddu1", MMI(0x21), "d,s,t", R5900_CLASS_ALU, maddu1},
+    {"pmfhl.lw", PMFHL(0), "d", R5900_CLASS_ALU, pmfhl_lw},
+    {"pmfhl.uw", PMFHL(1), "d", R5900_CLASS_ALU, pmfhl_uw},
+    {"pmfhl.slw", PMFHL(2), "d", R5900_CLASS_ALU, pmfhl_slw},
+    {"pmfhl.lh", PMFHL(3), "d", R5900_CLASS_ALU, pmfhl_lh},
+    {"pmfhl.sh", PMFHL(4), "d", R5900_CLASS_ALU, pmfhl_sh},
     {"pmthl.lw", PMTHL(0), "s", R5900_CLASS_ALU, pmthl_lw},
-    {"pmaddw",    MMI2(0x00), "d,s,t", R5900_CLASS_ALU, pmaddw},
-    {"pmsubw",  MMI2(0x04), "d,s,t", R5900_CLASS_ALU, pmsubw},
+    {"pmaddw", MMI2(0x00), "d,s,t", R5900_CLASS_ALU, pmaddw},
+    {"pmsubw", MMI2(0x04), "d,s,t", R5900_CLASS_ALU, pmsubw},
     {"pmfhi", MMI2(0x08), "d", R5900_CLASS_ALU, pmfhi},
-    {"pmflo",   MMI2(0x09), "d", R5900_CLASS_ALU, pmflo},
-    {"pmultw",  MMI2(0x0c), "d,s,t", R5900_CLASS_ALU, pmultw},
-    {"pdivw",     MMI2(0x0d), "s,t", R5900_CLASS_ALU, pdivw},
-    {"pmaddh",   MMI2(0x10), "d,s,t", R5900_CLASS_ALU, pmaddh},
-    {"phmadh",  MMI2(0x11), "d,s,t", R5900_CLASS_ALU, phmadh},
-    {"pmsubh",     MMI2(0x14), "d,s,t", R5900_CLASS_ALU, pmsubh},
-    {"phmsbh",   MMI2(0x15), "d,s,t", R5900_CLASS_ALU, phmsbh},
-    {"pmulth",  MMI2(0x1c), "d,s,t", R5900_CLASS_ALU, pmulth},
-    {"pdivbw",     MMI2(0x1d), "s,t", R5900_CLASS_ALU, pdivbw},
-    {"pmadduw",   MMI3(0x00), "d,s,t", R5900_CLASS_ALU, pmadduw},
-    {"pmthi",  MMI3(0x08), "s", R5900_CLASS_ALU, pmthi},
-    {"pmtlo",     MMI3(0x09), "s", R5900_CLASS_ALU, pmtlo},
-    {"pmultuw",   MMI3(0x0c), "d,s,t", R5900_CLASS_ALU, pmultuw},
-    {"pdivuw",  MMI3(0x0d), "s,t", R5900_CLASS_ALU, pdivuw},
+    {"pmflo", MMI2(0x09), "d", R5900_CLASS_ALU, pmflo},
+    {"pmultw", MMI2(0x0c), "d,s,t", R5900_CLASS_ALU, pmultw},
+    {"pdivw", MMI2(0x0d), "s,t", R5900_CLASS_ALU, pdivw},
+    {"pmaddh", MMI2(0x10), "d,s,t", R5900_CLASS_ALU, pmaddh},
+    {"phmadh", MMI2(0x11), "d,s,t", R5900_CLASS_ALU, phmadh},
+    {"pmsubh", MMI2(0x14), "d,s,t", R5900_CLASS_ALU, pmsubh},
+    {"phmsbh", MMI2(0x15), "d,s,t", R5900_CLASS_ALU, phmsbh},
+    {"pmulth", MMI2(0x1c), "d,s,t", R5900_CLASS_ALU, pmulth},
+    {"pdivbw", MMI2(0x1d), "s,t", R5900_CLASS_ALU, pdivbw},
+    {"pmadduw", MMI3(0x00), "d,s,t", R5900_CLASS_ALU, pmadduw},
+    {"pmthi", MMI3(0x08), "s", R5900_CLASS_ALU, pmthi},
+    {"pmtlo", MMI3(0x09), "s", R5900_CLASS_ALU, pmtlo},
+    {"pmultuw", MMI3(0x0c), "d,s,t", R5900_CLASS_ALU, pmultuw},
+    {"pdivuw", MMI3(0x0d), "s,t", R5900_CLASS_ALU, pdivuw},
     {0},
 };

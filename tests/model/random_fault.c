@@ -16,37 +16,64 @@ static bool name_starts(const struct r5900_insn *insn, const char *start)
     return strncmp(insn->name, start, strlen(start)) == 0;
 }
 
-// Halves of two registers: their sum and difference fit.
+// Halves of two registers: their sum and difference fit. The 32-bit forms may find junk above bit 31.
 static void harmless_overflow(struct generator *g)
 {
     const struct r5900_insn *insn = draw_row(g, R5900_CLASS_OVERFLOW);
     const char *shift = is_64bit(insn) ? "dsra" : "sra";
-    struct r5900_fields fields = {.rs = REG_TEMP, .rt = REG_JUMP, .rd = draw_destination(g)};
-    fields.immediate = draw(g, 0x10000);
-    begin(g, 3);
-    emit(g, encode(shift, (struct r5900_fields){.rt = draw(g, 32), .rd = REG_TEMP, .sa = 1}));
+    struct r5900_fields any = draw_fields(g), fields = {.rs = REG_TEMP, .rt = REG_JUMP};
+    fields.rd = draw_destination(g);
+    fields.immediate = any.immediate;
+    begin(g, 5);
+    emit(g, encode(shift, (struct r5900_fields){.rt = any.rt, .rd = REG_TEMP, .sa = 1}));
+    if (!is_64bit(insn) && one_in(g, 2)) {
+        emit(g, encode("dsll32", (struct r5900_fields){.rt = any.rd, .rd = REG_JUMP}));
+        emit(g, encode("or", (struct r5900_fields){.rs = REG_TEMP, .rt = REG_JUMP, .rd = REG_TEMP}));
+    }
     if (has_immediate(insn))
         fields.rt = fields.rd;
     else
-        emit(g, encode(shift, (struct r5900_fields){.rt = draw(g, 32), .rd = REG_JUMP, .sa = 1}));
+        emit(g, encode(shift, (struct r5900_fields){.rt = any.rs, .rd = REG_JUMP, .sa = 1}));
     emit(g, instruction(g, insn, &fields));
 }
 
-// $26 holds k and $27 a greater number, so that equal and greater are false; less and unequal get other
-// operands.
+static void set_small(struct generator *g, unsigned index, int32_t value)
+{
+    emit(g, encode("addiu", (struct r5900_fields){.rt = index, .immediate = (uint32_t)value}));
+}
+
+// Emits the operands of a conditional trap, in $26 and in $27 or the immediate, so that its condition holds
+// or not; returns the fields. Often the signed and the unsigned order of the two differ.
+static struct r5900_fields trap_operands(struct generator *g, const struct r5900_insn *insn, bool holds)
+{
+    bool equal = name_starts(insn, "teq") ? holds : name_starts(insn, "tne") && !holds;
+    bool less = name_starts(insn, "tge") ? !holds : holds;
+    if (!less && !name_starts(insn, "teq") && !name_starts(insn, "tne"))
+        equal = one_in(g, 3);
+    int32_t k = (int32_t)draw(g, 0x4000), low = k, high = k + 1 + (int32_t)draw(g, 0x3fff);
+    if (one_in(g, 2))
+        low = -1 - k;
+    if (strchr(insn->name, 'u') && low < 0) { // in unsigned order the negative one is the greater
+        high = low;
+        low = k;
+    }
+    int32_t a = less ? low : high, b = equal ? a : less ? high : low;
+    struct r5900_fields fields = {.rs = REG_TEMP, .rt = REG_JUMP, .immediate = (uint32_t)b};
+    set_small(g, REG_TEMP, a);
+    if (has_immediate(insn))
+        return fields;
+    set_small(g, REG_JUMP, b);
+    if (one_in(g, 2)) { // up to where only a 64-bit comparison sees them
+        emit(g, encode("dsll32", (struct r5900_fields){.rt = REG_TEMP, .rd = REG_TEMP}));
+        emit(g, encode("dsll32", (struct r5900_fields){.rt = REG_JUMP, .rd = REG_JUMP}));
+    }
+    return fields;
+}
 static void harmless_condition(struct generator *g)
 {
     const struct r5900_insn *insn = draw_row(g, R5900_CLASS_TRAP);
-    uint32_t k = draw(g, 0x4000);
-    bool less = name_starts(insn, "tlt"), unequal = name_starts(insn, "tne");
-    struct r5900_fields fields = {.rs = less ? REG_JUMP : REG_TEMP,
-                                  .rt = less || unequal ? REG_TEMP : REG_JUMP};
-    fields.immediate = less || unequal ? k : k + 1 + draw(g, 0x4000);
-    if (has_immediate(insn))
-        fields.rs = REG_TEMP;
-    begin(g, 3);
-    emit(g, encode("ori", (struct r5900_fields){.rt = REG_TEMP, .immediate = k}));
-    emit(g, encode("ori", (struct r5900_fields){.rs = REG_TEMP, .rt = REG_JUMP, .immediate = 0x4000}));
+    begin(g, 5);
+    struct r5900_fields fields = trap_operands(g, insn, false);
     emit(g, instruction(g, insn, &fields));
 }
 
@@ -64,8 +91,8 @@ void emit_system(struct generator *g)
     static const char *const names[] = {"mfc0", "mtc0", "mfps", "mtps", "mfpc", "mtpc", "ei", "di"};
     const struct r5900_insn *insn = r5900_model_find(names[draw(g, 8)]);
     bool reads = insn->name[1] == 'f';
-    struct r5900_fields fields = {.rt = reads ? draw_destination(g) : draw(g, 32),
-                                  .rd = one_in(g, 2) ? 14 : 30};
+    struct r5900_fields fields = {.rt = reads ? draw_destination(g) : draw(g, 32)};
+    fields.rd = one_in(g, 2) ? 14 : 30;
     fields.immediate = draw(g, 2);
     begin(g, 2);
     if (strcmp(insn->name, "mtps") == 0) {
@@ -89,10 +116,6 @@ static uint32_t unmapped_address(struct generator *g)
                                          0xa2000000, 0xc0000000, 0xfffffff0};
     return addresses[draw(g, sizeof addresses / sizeof addresses[0])];
 }
-static const struct r5900_insn *draw_access(struct generator *g)
-{
-    return draw_row(g, one_in(g, 2) ? R5900_CLASS_LOAD : R5900_CLASS_STORE);
-}
 
 // Each of these emits what its word needs and returns the word that faults.
 static uint32_t misaligned(struct generator *g)
@@ -100,7 +123,8 @@ static uint32_t misaligned(struct generator *g)
     const struct r5900_insn *insn = draw_access(g);
     while (access_alignment(insn) == 1)
         insn = draw_access(g);
-    struct r5900_fields fields = {.rs = REG_DATA_A + draw(g, 4), .rt = draw(g, 16)};
+    struct r5900_fields fields = {.rs = REG_DATA_A + draw(g, 4)};
+    fields.rt = draw(g, 16);
     fields.immediate = 64 + 1 + draw(g, access_alignment(insn) - 1);
     return r5900_model_encode(insn, &fields);
 }
@@ -124,24 +148,23 @@ static uint32_t overflow(struct generator *g)
         emit(g, encode("dsll32", (struct r5900_fields){.rt = REG_TEMP, .rd = REG_TEMP}));
     return r5900_model_encode(insn, &fields);
 }
-// Zero against one (less, unequal), or zero against zero.
 static uint32_t condition(struct generator *g)
 {
     const struct r5900_insn *insn = draw_row(g, R5900_CLASS_TRAP);
-    bool differ = name_starts(insn, "tlt") || name_starts(insn, "tne");
-    struct r5900_fields fields = {.rt = differ ? REG_TEMP : 0, .immediate = differ};
-    set_temp(g, 1);
+    struct r5900_fields fields = trap_operands(g, insn, true);
     return r5900_model_encode(insn, &fields);
 }
 static uint32_t call(struct generator *g)
 {
-    return draw_row(g, R5900_CLASS_CALL)->match | draw(g, 1 << 20) << 6;
+    uint32_t code = draw(g, 1 << 20) << 6;
+    return draw_row(g, R5900_CLASS_CALL)->match | code;
 }
 static uint32_t reserved(struct generator *g)
 {
     for (;;) {
         static const uint8_t opcodes[] = {0x00, 0x01, 0x10, 0x11, 0x1c, 0x1c, 0x3f};
-        uint32_t word = (uint32_t)draw64(g), opcode = opcodes[draw(g, sizeof opcodes)];
+        uint32_t word = (uint32_t)draw64(g);
+        uint32_t opcode = opcodes[draw(g, sizeof opcodes)];
         if (opcode != 0x3f)
             word = (word & 0x03ffffff) | opcode << 26;
         if (!r5900_model_decode(word))
@@ -153,7 +176,8 @@ static uint32_t stop(struct generator *g)
     static const char *const privileged[] = {"tlbr", "tlbwi", "tlbwr", "tlbp", "eret"};
     if (one_in(g, 2))
         return encode(privileged[draw(g, 5)], (struct r5900_fields){0});
-    return draw_row(g, R5900_CLASS_COP2)->match | draw(g, 1 << 26);
+    uint32_t rest = draw(g, 1 << 26);
+    return draw_row(g, R5900_CLASS_COP2)->match | rest;
 }
 
 // A jump to where nothing can be fetched; its slot runs.

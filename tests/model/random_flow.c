@@ -6,7 +6,7 @@
 
 uint32_t branch_word(struct generator *g, const struct r5900_insn *insn, uint32_t from, uint32_t to)
 {
-    struct r5900_fields fields = {.rs = draw(g, 32), .rt = draw(g, 32)};
+    struct r5900_fields fields = draw_fields(g);
     if (one_in(g, 3))
         fields.rt = fields.rs; // the equal case of BEQ and BNE
     if (one_in(g, 6))
@@ -53,25 +53,26 @@ void emit_forward_branch(struct generator *g)
     set_word(g, from, branch_word(g, insn, from, g->position));
 }
 
-// BC1x near the compare whose result it may not see yet; sometimes with a BC1x in its slot.
+// One to three BC1x in a row, near the compare whose result they may not see yet, and plain words where they
+// land.
 void emit_float_branch(struct generator *g)
 {
+    enum { PLAIN = 6 };
     static const char *const compares[] = {"c.f.s", "c.eq.s", "c.lt.s", "c.le.s"};
     static const char *const branches[] = {"bc1f", "bc1t", "bc1fl", "bc1tl"};
-    unsigned gap = draw(g, 3), skipped = 2 + draw(g, 3);
-    bool nested = (g->features & RANDOM_SLOT_BRANCHES) && one_in(g, 4);
-    begin(g, 5 + gap + skipped);
-    emit(g, encode(compares[draw(g, 4)], (struct r5900_fields){.rd = draw(g, 32), .rt = draw(g, 32)}));
+    unsigned gap = draw(g, 3), count = g->features & RANDOM_SLOT_BRANCHES ? 1 + draw(g, 3) : 1;
+    struct r5900_fields operands = draw_fields(g);
+    begin(g, 1 + gap + count + PLAIN);
+    emit(g, encode(compares[draw(g, 4)], operands));
+    operands.rd = 31;
     for (unsigned i = 0; i < gap; i++)
-        emit(g, one_in(g, 4) ? encode("ctc1", (struct r5900_fields){.rt = draw(g, 32), .rd = 31})
-                             : random_alu(g));
-    uint32_t from = g->position;
-    emit(g, branch_word(g, r5900_model_find(branches[draw(g, 4)]), from, from + 4 * (1 + skipped)));
-    if (nested)
-        emit(g, branch_word(g, r5900_model_find(branches[draw(g, 4)]), from + 4, from + 4 * (2 + skipped)));
-    else
-        emit(g, random_slot(g));
-    for (unsigned i = 0; i < skipped + 1; i++)
+        emit(g, one_in(g, 4) ? encode("ctc1", operands) : random_alu(g));
+    uint32_t plain = g->position + 4 * count;
+    for (unsigned i = 0; i < count; i++) {
+        const struct r5900_insn *insn = r5900_model_find(branches[draw(g, 4)]);
+        emit(g, branch_word(g, insn, g->position, plain + 4 * (1 + draw(g, PLAIN - 1))));
+    }
+    for (unsigned i = 0; i < PLAIN; i++)
         emit(g, random_alu(g));
 }
 
@@ -85,12 +86,15 @@ void emit_slot_branch(struct generator *g)
     from = g->position;
     for (unsigned i = 0; i < RUN; i++)
         words[i] = random_alu(g);
-    for (unsigned i = 0; i < chain; i++)
-        words[i] = branch_word(g, draw_branch(g), from + 4 * i, from + 4 * (chain + draw(g, RUN - chain)));
+    for (unsigned i = 0; i < chain; i++) {
+        const struct r5900_insn *insn = draw_branch(g);
+        words[i] = branch_word(g, insn, from + 4 * i, from + 4 * (chain + draw(g, RUN - chain)));
+    }
     // One branch more at a place where another may land.
     if (one_in(g, 3)) {
         unsigned i = chain + draw(g, 4);
-        words[i] = branch_word(g, draw_branch(g), from + 4 * i, from + 4 * (i + 1 + draw(g, RUN - i - 1)));
+        const struct r5900_insn *insn = draw_branch(g);
+        words[i] = branch_word(g, insn, from + 4 * i, from + 4 * (i + 1 + draw(g, RUN - i - 1)));
     }
     for (unsigned i = 0; i < RUN; i++)
         emit(g, words[i]);

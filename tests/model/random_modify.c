@@ -12,15 +12,9 @@ struct patch_kind {
     unsigned size, alignment;          // bytes changed; of the address
 };
 static const struct patch_kind kinds[] = {
-    {"lw",   "sw",   NULL,  4,  4 },
-    {"lw",   "sw",   NULL,  4,  4 },
-    {"ld",   "sd",   NULL,  8,  8 },
-    {"lq",   "sq",   NULL,  16, 16},
-    {"lbu",  "sb",   NULL,  1,  1 },
-    {"lhu",  "sh",   NULL,  2,  2 },
-    {"lwc1", "swc1", NULL,  4,  4 },
-    {"lwu",  "swr",  "swl", 4,  4 },
-    {"ld",   "sdr",  "sdl", 8,  4 },
+    {"lw", "sw", NULL, 4, 4},     {"lw", "sw", NULL, 4, 4},    {"ld", "sd", NULL, 8, 8},
+    {"lq", "sq", NULL, 16, 16},   {"lbu", "sb", NULL, 1, 1},   {"lhu", "sh", NULL, 2, 2},
+    {"lwc1", "swc1", NULL, 4, 4}, {"lwu", "swr", "swl", 4, 4}, {"ld", "sdr", "sdl", 8, 4},
 };
 
 // Words of snippets never write $31, they may end up where it holds a return address.

@@ -36,22 +36,29 @@ struct generator {
     uint32_t pool_used; // bytes
     uint32_t mirror;    // of the entry
     unsigned loops, depth;
-    bool in_call; // $31 holds a return address
+    unsigned focus;      // major opcode of half the instructions of this program, or 0
+    unsigned float_kind; // of half the float patterns of this program, so that operands meet their like
+    bool in_call;        // $31 holds a return address
     struct snippet pending;
     unsigned counts[R5900_CLASS_COP2 + 1];
     const struct r5900_insn *rows[R5900_CLASS_COP2 + 1][MAX_ROWS];
 };
 
-// random_operands.c: numbers, operands, single instructions.
-uint32_t draw(struct generator *g, uint32_t bound); // 0 .. bound - 1
-bool one_in(struct generator *g, uint32_t n);       // true once in n
-uint64_t draw64(struct generator *g);               // uniform
-uint64_t edge64(struct generator *g);               // biased to the ends of number ranges
-uint32_t edge_float(struct generator *g);           // biased to the patterns where float rules change
-struct r5900_quad edge_quad(struct generator *g);   // lanes of any width at their ends
-unsigned draw_destination(struct generator *g);     // a register that may be written
-uint32_t draw_mirror(struct generator *g);          // a base that RAM appears at
+// random_operands.c: numbers, operands, single instructions. An expression draws once only, since C leaves
+// open in which order two draws would happen and a seed must give the same program under every compiler.
+uint32_t draw(struct generator *g, uint32_t bound);   // 0 .. bound - 1
+bool one_in(struct generator *g, uint32_t n);         // true once in n
+uint64_t draw64(struct generator *g);                 // uniform
+uint64_t edge64(struct generator *g);                 // biased to the ends of number ranges
+uint32_t edge_float(struct generator *g);             // biased to the patterns where float rules change
+struct r5900_quad edge_quad(struct generator *g);     // lanes of any width at their ends
+unsigned draw_destination(struct generator *g);       // a register that may be written
+uint32_t draw_mirror(struct generator *g);            // a base that RAM appears at
+struct r5900_fields draw_fields(struct generator *g); // every field uniform
 const struct r5900_insn *draw_row(struct generator *g, enum r5900_class class);
+const struct r5900_insn *draw_access(struct generator *g); // a load or a store
+// The rt of an access: any register for a store, one that may be written for a load.
+unsigned draw_access_register(struct generator *g, const struct r5900_insn *insn);
 uint32_t instruction(struct generator *g, const struct r5900_insn *insn, struct r5900_fields *fields);
 uint32_t random_alu(struct generator *g);  // a word that cannot fault or branch
 uint32_t random_slot(struct generator *g); // the same or an access that succeeds

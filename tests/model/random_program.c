@@ -70,21 +70,19 @@ static void emit_slot_word(struct generator *g)
 static void emit_reload(struct generator *g)
 {
     begin(g, 1);
-    if (one_in(g, 2))
-        emit(g, encode("lwc1", (struct r5900_fields){.rs = REG_POOL,
-                                                     .rt = draw(g, 32),
-                                                     .immediate = POOL_FLOATS + 4 * draw(g, 256)}));
-    else
-        emit(g, encode("lq", (struct r5900_fields){
-                                 .rs = REG_POOL, .rt = draw_destination(g), .immediate = 16 * draw(g, 64)}));
+    bool floats = one_in(g, 2);
+    struct r5900_fields fields = {.rs = REG_POOL, .rt = draw(g, 32)};
+    if (!floats)
+        fields.rt = draw_destination(g);
+    fields.immediate = floats ? POOL_FLOATS + 4 * draw(g, 256) : POOL_INTEGERS + 16 * draw(g, 64);
+    emit(g, encode(floats ? "lwc1" : "lq", fields));
 }
 
 // An address made of a register's low bits; the base may have junk in its upper half.
 static void emit_indexed_access(struct generator *g)
 {
-    const struct r5900_insn *insn = draw_row(g, one_in(g, 2) ? R5900_CLASS_LOAD : R5900_CLASS_STORE);
-    bool loads_gpr = insn->class == R5900_CLASS_LOAD && insn->operands[0] == 't';
-    struct r5900_fields fields = {.rs = REG_TEMP, .rt = loads_gpr ? draw_destination(g) : draw(g, 32)};
+    const struct r5900_insn *insn = draw_access(g);
+    struct r5900_fields fields = {.rs = REG_TEMP, .rt = draw_access_register(g, insn)};
     unsigned base = REG_DATA_A + draw(g, 4);
     fields.immediate = 16 * draw(g, 8);
     begin(g, 3);
@@ -97,9 +95,8 @@ static void emit_indexed_access(struct generator *g)
 // An address whose sum wraps past 2^32 into the low page.
 static void emit_wrapped_access(struct generator *g)
 {
-    const struct r5900_insn *insn = draw_row(g, one_in(g, 2) ? R5900_CLASS_LOAD : R5900_CLASS_STORE);
-    bool loads_gpr = insn->class == R5900_CLASS_LOAD && insn->operands[0] == 't';
-    struct r5900_fields fields = {.rs = REG_TEMP, .rt = loads_gpr ? draw_destination(g) : draw(g, 32)};
+    const struct r5900_insn *insn = draw_access(g);
+    struct r5900_fields fields = {.rs = REG_TEMP, .rt = draw_access_register(g, insn)};
     fields.immediate = 0x100 + 16 * draw(g, 128);
     begin(g, 2);
     emit(g, encode("addiu", (struct r5900_fields){.rs = 0, .rt = REG_TEMP, .immediate = (uint32_t)-256}));
@@ -108,9 +105,10 @@ static void emit_wrapped_access(struct generator *g)
 
 static void emit_hint(struct generator *g)
 {
-    struct r5900_fields fields = {draw(g, 32), draw(g, 32), draw(g, 32), draw(g, 32), draw(g, 0x10000)};
+    const struct r5900_insn *insn = draw_row(g, R5900_CLASS_HINT);
+    struct r5900_fields fields = draw_fields(g);
     begin(g, 1);
-    emit(g, instruction(g, draw_row(g, R5900_CLASS_HINT), &fields));
+    emit(g, instruction(g, insn, &fields));
 }
 
 static void emit_item(struct generator *g)
@@ -119,21 +117,21 @@ static void emit_item(struct generator *g)
         void (*emit)(struct generator *g);
         unsigned weight, needs; // needs: features
     } items[] = {
-        {emit_slot_word,      60, 0                   },
-        {emit_reload,         9,  0                   },
-        {emit_indexed_access, 5,  0                   },
-        {emit_wrapped_access, 1,  0                   },
-        {emit_forward_branch, 10, 0                   },
-        {emit_float_branch,   3,  0                   },
-        {emit_slot_branch,    2,  RANDOM_SLOT_BRANCHES},
-        {emit_loop,           2,  0                   },
-        {emit_call,           2,  0                   },
-        {emit_computed_jump,  2,  0                   },
-        {emit_page_skip,      1,  0                   },
-        {emit_modification,   3,  RANDOM_SELF_MODIFY  },
-        {emit_harmless_trap,  2,  0                   },
-        {emit_system,         2,  RANDOM_SYSTEM       },
-        {emit_hint,           1,  0                   },
+        {emit_slot_word, 60, 0},
+        {emit_reload, 9, 0},
+        {emit_indexed_access, 5, 0},
+        {emit_wrapped_access, 1, 0},
+        {emit_forward_branch, 10, 0},
+        {emit_float_branch, 3, 0},
+        {emit_slot_branch, 2, RANDOM_SLOT_BRANCHES},
+        {emit_loop, 2, 0},
+        {emit_call, 2, 0},
+        {emit_computed_jump, 2, 0},
+        {emit_page_skip, 1, 0},
+        {emit_modification, 3, RANDOM_SELF_MODIFY},
+        {emit_harmless_trap, 2, 0},
+        {emit_system, 2, RANDOM_SYSTEM},
+        {emit_hint, 1, 0},
     };
     unsigned total = 0, count = sizeof items / sizeof items[0];
     for (unsigned i = 0; i < count; i++)
@@ -213,9 +211,12 @@ static void emit_end(struct generator *g)
 
 void random_program_make(struct random_program *program, const struct random_options *options)
 {
+    static const uint8_t focuses[] = {0, 0x11, 0x11, 0x1c};
     struct generator g = {.program = program, .random = options->seed, .features = options->features};
     memset(program, 0, sizeof *program);
     collect_rows(&g);
+    g.float_kind = draw(&g, 7);
+    g.focus = focuses[draw(&g, sizeof focuses)];
     fill_memory(&g);
     fill_registers(&g);
     g.mirror = draw_mirror(&g);
@@ -238,10 +239,10 @@ void random_program_make(struct random_program *program, const struct random_opt
 struct random_region random_program_region(const struct random_program *p, unsigned i)
 {
     const struct random_region regions[RANDOM_REGIONS] = {
-        {RANDOM_LOW,            p->low,        sizeof p->low       },
-        {RANDOM_DATA,           p->data,       sizeof p->data      },
-        {RANDOM_POOL,           p->pool,       sizeof p->pool      },
-        {RANDOM_CODE,           p->code,       sizeof p->code      },
+        {RANDOM_LOW, p->low, sizeof p->low},
+        {RANDOM_DATA, p->data, sizeof p->data},
+        {RANDOM_POOL, p->pool, sizeof p->pool},
+        {RANDOM_CODE, p->code, sizeof p->code},
         {R5900_SCRATCHPAD_BASE, p->scratchpad, sizeof p->scratchpad},
     };
     return regions[i];

@@ -1,0 +1,134 @@
+// `ps2h fixture`: builds synthetic game data to test decoders and the harness with.
+#include "fixtures/fixture.h"
+#include "harness/cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_PATCHES = 24, DEFAULT_LEVEL = 21 };
+
+static void print_help(void)
+{
+    puts("Usage: ps2h fixture level DIR [OPTION]...\n"
+         "Builds a complete synthetic level in DIR: the container LEVEL<n>.WAD, the files an\n"
+         "extractor makes of it, and truth.json, which says what is in them.\n"
+         "The same options give the same bytes everywhere.\n\n"
+         "  --seed N      seed number (default 1)\n"
+         "  --patches N   terrain patches, 12 to 4096 (default 24; a retail level has 833)\n"
+         "  --level N     file number, 0 to 26 (default 21, which holds id 30)\n"
+         "  --plant NAME  build in a deliberate fault; `--plant list` describes all of them\n"
+         "  --memory      write ee_ram.bin too: the console's memory after the level load\n"
+         "  --json        print the file sizes as JSON\n"
+         "  --help        print this text\n\n"
+         "Examples:\n"
+         "  ps2h fixture level small\n"
+         "  ps2h fixture level retail --patches 833 --seed 7\n"
+         "  ps2h fixture level broken --plant tri-count");
+}
+
+static int list_plants(void)
+{
+    size_t count;
+    const struct fixture_plant *plants = fixture_plants(&count);
+    for (size_t i = 0; i < count; i++)
+        printf("%-20s %s\n", plants[i].name, plants[i].summary);
+    return PS2_OK;
+}
+
+static bool parse_number(const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 0);
+    return !errno && end != text && !*end && *text != '-';
+}
+
+static int print_files(const struct fixture_level *level, bool json)
+{
+    size_t count;
+    const struct fixture_file *files = fixture_level_files(level, &count);
+    json_t *sizes = json_object();
+    for (size_t i = 0; i < count; i++) {
+        json_object_set_new(sizes, files[i].name, json_integer((json_int_t)files[i].size));
+        if (!json)
+            printf("%-16s %10zu\n", files[i].name, files[i].size);
+    }
+    if (json && !json_dumpf(sizes, stdout, JSON_INDENT(2)))
+        putchar('\n');
+    json_decref(sizes);
+    return PS2_OK;
+}
+
+static int build_level(const struct fixture_options *options, const char *directory, bool json)
+{
+    struct ps2_error error;
+    struct fixture_level *level;
+    if (fixture_level_build(options, &level, &error))
+        return cli_report(&error);
+    int status = fixture_level_save(level, directory, &error) ? cli_report(&error) : print_files(level, json);
+    fixture_level_free(level);
+    return status;
+}
+
+static int run_level(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"seed", required_argument, NULL, 's'},  {"patches", required_argument, NULL, 'p'},
+        {"level", required_argument, NULL, 'l'}, {"plant", required_argument, NULL, 'f'},
+        {"memory", no_argument, NULL, 'm'},      {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
+    };
+    struct fixture_options chosen = {.seed = 1, .patches = DEFAULT_PATCHES, .level = DEFAULT_LEVEL};
+    bool json = false;
+    int which = 0;
+    for (int c; (c = getopt_long(argc, argv, "h", options, &which)) != -1;) {
+        uint64_t number = 0;
+        if ((c == 's' || c == 'p' || c == 'l') && !parse_number(optarg, &number))
+            return cli_usage_error("'%s' is not a number", optarg);
+        switch (c) {
+        case 's':
+            chosen.seed = number;
+            break;
+        case 'p':
+            chosen.patches = (size_t)number;
+            break;
+        case 'l':
+            chosen.level = number < FIXTURE_LEVELS ? (unsigned)number : FIXTURE_LEVELS;
+            break;
+        case 'f':
+            chosen.plant = optarg;
+            break;
+        case 'm':
+            chosen.memory = true;
+            break;
+        case 'j':
+            json = true;
+            break;
+        case 'h':
+            print_help();
+            return PS2_OK;
+        default:
+            return PS2_BAD_INPUT;
+        }
+    }
+    if (chosen.plant && !strcmp(chosen.plant, "list"))
+        return list_plants();
+    if (argc - optind != 1)
+        return cli_usage_error("usage: ps2h fixture level DIR [OPTION]...; `ps2h fixture --help` says more");
+    return build_level(&chosen, argv[optind], json);
+}
+
+int cmd_fixture(int argc, char **argv)
+{
+    if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+        print_help();
+        return PS2_OK;
+    }
+    if (argc > 1 && !strcmp(argv[1], "level"))
+        return run_level(argc - 1, argv + 1);
+    return cli_usage_error("`ps2h fixture level DIR` is what there is to build; see `ps2h fixture --help`");
+}

@@ -1,0 +1,62 @@
+// Runs whole programs under the kernel model.
+#include "harness/kernel/kernel.h"
+#include "harness/machine.h"
+
+// The context of what the kernel calls.
+struct caller {
+    struct ps2 *ps2;
+    const struct ps2_exec *exec;
+};
+
+static void output(void *context, int descriptor, const void *data, size_t size)
+{
+    const struct caller *caller = context;
+    if (caller->exec->output)
+        caller->exec->output(caller->exec->context, descriptor, data, size);
+}
+
+static enum ps2_status load(void *context, const char *path, const void *data, size_t size, uint32_t *entry,
+                            uint32_t *gp, struct ps2_error *error)
+{
+    struct ps2 *ps2 = ((const struct caller *)context)->ps2;
+    enum ps2_status status = ps2_load_elf_data(ps2, path, data, size, error);
+    if (status != PS2_OK)
+        return status;
+    struct ps2_module module = ps2_module(ps2, ps2_module_count(ps2) - 1);
+    *entry = module.entry;
+    *gp = module.gp;
+    return PS2_OK;
+}
+
+static const struct module *program_of(const struct ps2 *ps2)
+{
+    for (size_t n = ps2->module_count; n-- > 0;)
+        if (ps2->modules[n].has_entry)
+            return &ps2->modules[n];
+    return NULL;
+}
+
+enum ps2_status ps2_exec(struct ps2 *ps2, const struct ps2_exec *exec, struct ps2_exec_result *result,
+                         struct ps2_error *error)
+{
+    struct caller caller = {ps2, exec};
+    struct kernel_config config = {
+        .root = exec->root, .vblank = !exec->no_vblank, .context = &caller, .output = output, .load = load};
+    const struct module *program = program_of(ps2);
+    char text[512];
+    *result = (struct ps2_exec_result){0};
+    if (!program)
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "no program is loaded");
+    if (ps2->kernel)
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "this machine has run a program already");
+    enum ps2_status status = kernel_new(ps2->ee, &config, &ps2->kernel, error);
+    if (status != PS2_OK)
+        return status;
+    kernel_start(ps2->kernel, program->entry, program->gp, exec->argument_count, exec->arguments);
+    ee_run(ps2->ee, &exec->limits, &result->stop);
+    result->exit_status = kernel_exit_status(ps2->kernel);
+    if (result->stop.kind == GUEST_EXITED)
+        return PS2_OK;
+    ps2_stop_text(ps2, &result->stop, text, sizeof text);
+    return ps2_fail(error, PS2_GUEST_FAULT, NULL, result->stop.pc, "%s", text);
+}

@@ -1,0 +1,35 @@
+// The console's kernel and the services of its IOP, as far as programs made with ps2sdk see them.
+//
+// The kernel sits behind the ports of one EE and owns the devices that interrupt it. Nothing runs on the IOP
+// side: what a program sends through the SIF is answered here. A program reaches the host through the output
+// function and below the root directory, and nowhere else.
+#ifndef KERNEL_KERNEL_H
+#define KERNEL_KERNEL_H
+
+#include "harness/ps2h.h"
+
+struct kernel;
+
+struct kernel_config {
+    const char *root; // directory that file access stays below; NULL: no files
+    bool vblank;      // the video fields go by
+    void *context;
+    // What the program writes to its descriptors 1 (output) and 2 (errors).
+    void (*output)(void *context, int descriptor, const void *data, size_t size);
+    // Loads an ELF file for the program's loader service; `path` is for messages. May be NULL.
+    enum ps2_status (*load)(void *context, const char *path, const void *data, size_t size, uint32_t *entry,
+                            uint32_t *gp, struct ps2_error *);
+};
+
+// Puts the kernel's memory in place, adds the devices and takes the ports. One kernel per EE. `ee` must
+// outlive it.
+enum ps2_status kernel_new(struct ee *ee, const struct kernel_config *, struct kernel **out,
+                           struct ps2_error *);
+void kernel_free(struct kernel *); // the EE must not run any more
+// Makes the first thread, ready to run from `entry`. `arguments` as main gets them; at most 16.
+void kernel_start(struct kernel *, uint32_t entry, uint32_t gp, int argument_count,
+                  const char *const *arguments);
+// After a run that ended with GUEST_EXITED: what the program passed to Exit, or 0.
+int kernel_exit_status(const struct kernel *);
+
+#endif

@@ -1,0 +1,69 @@
+// The inside of struct ps2. Private to harness/.
+#ifndef HARNESS_MACHINE_H
+#define HARNESS_MACHINE_H
+
+#include "harness/image.h"
+
+// Bytes between the default stack pointer and whatever lies above it.
+#define STACK_GAP 64
+
+struct module {
+    char *name;
+    bool has_entry, has_gp;
+    uint32_t entry, gp;
+    struct module_range {
+        uint32_t address, size; // physical
+    } * ranges;
+    size_t range_count;
+};
+
+struct symbol {
+    char *name;
+    size_t module;
+    uint32_t address, physical, extent; // extent: bytes it names; 0 for a label inside a function
+    size_t cover; // index of the last symbol up to this one that has an extent, or SIZE_MAX
+    enum ps2_symbol_kind kind;
+    bool global, inner; // inner: a label inside a function
+};
+
+struct stub_value {
+    struct stub_value *next;
+    union ee_reg v0;
+    uint32_t f0;
+};
+
+struct ps2 {
+    struct ee *ee;
+    struct kernel *kernel; // NULL until a program runs
+    uint32_t ram_size;
+    uint32_t free_top; // RAM from here up is taken by ps2_allocate
+    struct module *modules;
+    size_t module_count;
+    struct symbol *symbols; // ordered by physical address, the best name of an address last
+    size_t symbol_count;
+    struct stub_value *stubs;
+    const struct guest_observer **observers;
+    size_t observer_count;
+    struct guest_observer fan; // what the CPU sees of them
+};
+
+// ---- machine.c
+// Writes an image into memory and makes it a module.
+enum ps2_status machine_load(struct ps2 *, const struct image *, struct ps2_error *);
+
+// ---- modules.c
+// Adds a module without contents; its index, or SIZE_MAX when memory runs out.
+size_t module_add(struct ps2 *, const char *name);
+enum ps2_status module_add_range(struct ps2 *, size_t module, uint32_t address, uint32_t size,
+                                 struct ps2_error *);
+// The last loaded module that holds the address, or NULL.
+const struct module *module_at(const struct ps2 *, uint32_t address);
+void modules_free(struct ps2 *);
+
+// ---- symbols.c
+enum ps2_status symbols_add_image(struct ps2 *, size_t module, const struct image *, struct ps2_error *);
+// Forgets what other modules named in the range.
+void symbols_forget(struct ps2 *, size_t except_module, uint32_t physical, uint32_t size);
+void symbols_free(struct ps2 *);
+
+#endif
