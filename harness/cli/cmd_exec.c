@@ -19,7 +19,7 @@ static const char help[] =
     "none\n"
     "  --max-insns N       stop after N instructions\n"
     "  --timeout S         stop after S seconds\n"
-    "  --engine NAME       interp (the default), unicorn, or lockstep: both, stopping where they differ\n"
+    "  --engine NAME       unicorn (the default), interp, or lockstep: both, stopping where they differ\n"
     "  --no-vblank         no video fields, so no vertical blanking interrupts\n"
     "  --ram 32|128        megabytes of RAM\n"
     "  --fcr0 VALUE        FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"

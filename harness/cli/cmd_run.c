@@ -78,7 +78,7 @@ static const char help[] =
     "  --dump ADDR:LEN=FILE  memory after the run, into a file\n"
     "  --json                print the result as JSON\n"
     "The machine:\n"
-    "  --engine NAME         interp (the default), unicorn, or lockstep: both, stopping where they differ\n"
+    "  --engine NAME         unicorn (the default), interp, or lockstep: both, stopping where they differ\n"
     "  --ram 32|128          megabytes of RAM\n"
     "  --fcr0 VALUE          FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"
     "\n"
