@@ -20,6 +20,10 @@ static const uint64_t segments[] = {0, 0x20000000, 0x30000000, 0xffffffff8000000
 #define SEGMENTS (sizeof segments / sizeof *segments)
 
 static const uint32_t nop = 0;
+
+// A word takes about 100 bytes of Unicorn's buffer.
+#define MOST_WORDS  (UINT64_C(1) << 20)
+#define BLOCK_WORDS 16 // about what is translated again with a word that changed
 // What stands for a word not yet decoded: SYSCALL ends a translation at once, and the hook comes before it
 // runs.
 static const uint32_t unknown = 0x0000000c;
@@ -400,8 +404,10 @@ static void decoded(struct ee *ee, struct insn *i)
     // A slot always together with its branch, because nothing can be restarted from a slot.
     if (slot && !i[1].exec)
         ee_decode(ee, &i[1]);
-    if (!u->batch)
+    if (!u->batch) {
+        u->translated += BLOCK_WORDS;
         drop(u, index, 1);
+    }
 }
 
 // Translations stay: the hook comes before each instruction, finds its record undecoded, and drops them then.
@@ -429,6 +435,7 @@ static const struct insn *undecoded(struct ee *ee, const struct insn *at)
         more = !(ee_ops[i->op].flags & (BRANCH | ENDS)) && i->exec != ee_stubbed && i + 1 < end && !i[1].exec;
     }
     u->batch = false;
+    u->translated += BLOCK_WORDS + (uint64_t)(i - first);
     drop(u, (uint32_t)(first - ee->code), (uint32_t)(i - first) + 1);
     restart(ee, first);
     return first;
@@ -492,10 +499,55 @@ static bool on_invalid(uc_engine *uc, uc_mem_type type, uint64_t address, int si
 // ---- running
 // -------------------------------------------------------------------------------------------------------------
 
+static const char *open_engine(struct unicorn *u)
+{
+    struct ee *ee = u->ee;
+    uc_hook hook;
+    if (uc_open(UC_ARCH_MIPS, UC_MODE_MIPS64 | UC_MODE_LITTLE_ENDIAN, &u->uc))
+        return "Unicorn cannot open a MIPS64 little-endian engine";
+    // Up to 2.1.2 this selects a MIPS32 core with 64-bit registers, from 2.1.3 on the MIPS64 core 5Kc.
+    if (uc_ctl_set_cpu_model(u->uc, UC_CPU_MIPS64_5KC))
+        return "Unicorn has no MIPS64 5Kc model";
+    for (unsigned n = 0; n < SEGMENTS; n++)
+        if (uc_mem_map_ptr(u->uc, segments[n], ee->ram_size + EE_PAGE_SIZE, UC_PROT_READ | UC_PROT_EXEC,
+                           u->image) ||
+            uc_mem_map_ptr(u->uc, segments[n] + EE_TRAP_BASE, EE_PAGE_SIZE, UC_PROT_READ | UC_PROT_EXEC,
+                           u->traps))
+            return "Unicorn cannot map the code image";
+    if (uc_hook_add(u->uc, &hook, UC_HOOK_CODE, (void *)(uintptr_t)on_code, u, 1, 0) ||
+        uc_hook_add(u->uc, &hook, UC_HOOK_INTR, (void *)(uintptr_t)on_interrupt, u, 1, 0) ||
+        uc_hook_add(u->uc, &hook, UC_HOOK_MEM_INVALID, (void *)(uintptr_t)on_invalid, u, 1, 0))
+        return "Unicorn cannot add the hooks";
+    u->gpr = unicorn_find_gpr(u->uc);
+    return NULL;
+}
+
+static void close_engine(struct unicorn *u)
+{
+    if (u->uc)
+        uc_close(u->uc);
+    u->uc = NULL;
+    u->gpr = NULL;
+    u->translated = 0;
+}
+
+// Unicorn 2.0.1 keeps every translation in a buffer of 1 GiB, also those that were dropped, and crashes when
+// it is full. So the engine is made anew long before, when no entry is open; where that cannot be, bodies run
+// the program.
+static bool has_room(struct unicorn *u)
+{
+    if (u->uc && u->translated >= MOST_WORDS && u->depth == 0) {
+        close_engine(u);
+        if (open_engine(u))
+            close_engine(u);
+    }
+    return u->uc && u->translated < 4 * MOST_WORDS;
+}
+
 static const struct insn *slice(struct ee *ee, const struct insn *i)
 {
     struct unicorn *u = state(ee);
-    if (!enterable(ee, i))
+    if (!enterable(ee, i) || !has_room(u))
         return by_body(ee, i);
     struct unicorn_entry outer = u->now;
     uint32_t address = address_of(ee, i);
@@ -503,7 +555,9 @@ static const struct insn *slice(struct ee *ee, const struct insn *i)
         ee_lockstep_start(ee, address);
     u->now = (struct unicorn_entry){.next = i, .address = sext32(address), .starting = true};
     push_all(ee, u);
+    u->depth++;
     uc_emu_start(u->uc, u->now.address, 0, 0, 0);
+    u->depth--;
     pull_all(ee, u);
     announce(ee);
     const struct insn *next = u->now.next;
@@ -530,8 +584,7 @@ static void unicorn_free(struct ee *ee)
     struct unicorn *u = state(ee);
     if (!u)
         return;
-    if (u->uc)
-        uc_close(u->uc);
+    close_engine(u);
     if (u->image)
         munmap(u->image, ee->ram_size + EE_PAGE_SIZE);
     if (u->traps)
@@ -547,29 +600,6 @@ const struct engine_ops ee_unicorn = {.name = "unicorn",
                                       .forgotten = forgotten,
                                       .prepared = prepared,
                                       .free = unicorn_free};
-
-static const char *open_engine(struct unicorn *u)
-{
-    struct ee *ee = u->ee;
-    uc_hook hook;
-    if (uc_open(UC_ARCH_MIPS, UC_MODE_MIPS64 | UC_MODE_LITTLE_ENDIAN, &u->uc))
-        return "Unicorn cannot open a MIPS64 little-endian engine";
-    // Up to 2.1.2 this selects a MIPS32 core with 64-bit registers, from 2.1.3 on the MIPS64 core 5Kc.
-    if (uc_ctl_set_cpu_model(u->uc, UC_CPU_MIPS64_5KC))
-        return "Unicorn has no MIPS64 5Kc model";
-    for (unsigned n = 0; n < SEGMENTS; n++)
-        if (uc_mem_map_ptr(u->uc, segments[n], ee->ram_size + EE_PAGE_SIZE, UC_PROT_READ | UC_PROT_EXEC,
-                           u->image) ||
-            uc_mem_map_ptr(u->uc, segments[n] + EE_TRAP_BASE, EE_PAGE_SIZE, UC_PROT_READ | UC_PROT_EXEC,
-                           u->traps))
-            return "Unicorn cannot map the code image";
-    if (uc_hook_add(u->uc, &hook, UC_HOOK_CODE, (void *)(uintptr_t)on_code, u, 1, 0) ||
-        uc_hook_add(u->uc, &hook, UC_HOOK_INTR, (void *)(uintptr_t)on_interrupt, u, 1, 0) ||
-        uc_hook_add(u->uc, &hook, UC_HOOK_MEM_INVALID, (void *)(uintptr_t)on_invalid, u, 1, 0))
-        return "Unicorn cannot add the hooks";
-    u->gpr = unicorn_find_gpr(u->uc);
-    return NULL;
-}
 
 const char *ee_unicorn_new(struct ee *ee)
 {

@@ -33,6 +33,8 @@ struct unicorn {
     uint32_t *image;      // what Unicorn fetches from: RAM's size, and the guard page
     uint8_t *traps;       // the page of trap addresses
     const char *surprise; // Unicorn did what it never should; its state is not to be trusted any more
+    uint64_t translated;  // words that Unicorn translated since it was opened, about
+    unsigned depth;       // entries into Unicorn that have not returned
     bool batch;           // translations are dropped for the whole block, not per word
     struct unicorn_entry now;
 };

@@ -30,7 +30,8 @@ static struct rig *make(enum ee_engine engine)
 
 static void run_programs(enum ee_engine engine, uint64_t programs)
 {
-    static const char *const names[] = {"interp", "unicorn", "lockstep"};
+    static const char *const names[] = {
+        [EE_ENGINE_INTERP] = "interp", [EE_ENGINE_UNICORN] = "unicorn", [EE_ENGINE_LOCKSTEP] = "lockstep"};
     const char *only = getenv("EE_ENGINE");
     if (only && strcmp(only, names[engine]) != 0)
         skip();
@@ -159,7 +160,8 @@ static void another_rule_is_noticed(void **state)
     (void)state;
     char why[GUEST_MESSAGE_SIZE], text[RIG_TEXT];
     bool noticed = false;
-    struct rig *rig = rig_new(&(struct ee_config){.bc1_sees_new_condition = true}, why);
+    struct rig *rig =
+        rig_new(&(struct ee_config){.engine = EE_ENGINE_INTERP, .bc1_sees_new_condition = true}, why);
     assert_non_null(rig);
     for (uint64_t seed = 1; seed <= 100 && !noticed; seed++) {
         rig_check(rig, seed, text);
