@@ -41,7 +41,7 @@ GUEST     := $(patsubst tests/guest/%,$(B)/guest/%.elf,$(basename $(wildcard tes
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
 
-.PHONY: all demo test bench conformance hazards fuzz lint format install clean setup rebase
+.PHONY: all demo test bench conformance hazards mutate fuzz lint format install clean setup rebase
 .SECONDARY:
 
 all: setup
@@ -102,6 +102,11 @@ hazards: setup
 	@+$(MAKE) -j$$(nproc) $(B)/tests/test_unicorn
 	@tests/hazards $(B)
 
+# Each instruction body broken in turn: the vectors, the model or a test must notice.
+mutate: setup
+	@+$(MAKE) -j$$(nproc) $(LIB) $(B)/libsupport.a $(B)/tests/test_ee_system $(B)/tests/test_ee_access $(B)/tests/test_ee_run
+	@tests/mutate $(B) $(if $(V),-v)
+
 # Long fuzz campaigns: FUZZ_RUNS iterations of every target, with sanitizers.
 FUZZ_RUNS ?= 1000000
 fuzz: setup
@@ -120,7 +125,7 @@ demo: all
 	@+$(MAKE) $(GUEST)
 	@GUEST=$(B)/guest PS2H=$(PS2H) tests/demo
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(SUP_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC)
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(SUP_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) $(wildcard tests/mutation/*.c)
 lint:
 	clang-format --dry-run -Werror $(SOURCES) $(wildcard */*.h */*/*.h)
 	cppcheck -q --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability -I. $(LIB_SRC) $(CLI_SRC)

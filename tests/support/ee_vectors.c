@@ -88,6 +88,16 @@ static void check(struct vector_pass *p, size_t file)
         fail_msg("%s", error);
 }
 
+unsigned vectors_failed(struct vector_pass *p)
+{
+    unsigned failed = 0;
+    for (size_t f = 0; f < FILES; f++) {
+        check(p, f);
+        failed += p->failed;
+    }
+    return failed;
+}
+
 void vectors_assert_all(struct vector_pass *p)
 {
     unsigned failed = 0;
@@ -132,16 +142,12 @@ void vectors_assert_exchanged(struct vector_pass *p)
     const struct r5900_insn *insn;
     unsigned exchanged = 0;
     for (size_t i = 0; (insn = r5900_model_insn(i)) != NULL; i++) {
-        unsigned failed = 0;
         p->runner.replaced = insn;
         p->runner.replacement = sibling(insn, i);
         p->runner.uses = 0;
         if (p->runner.replacement == insn)
             continue;
-        for (size_t f = 0; f < FILES; f++) {
-            check(p, f);
-            failed += p->failed;
-        }
+        unsigned failed = vectors_failed(p);
         if (p->runner.uses != 0 && failed == 0)
             fail_msg("%s run as %s agrees with every row", insn->name, p->runner.replacement->name);
         exchanged += p->runner.uses != 0;

@@ -5,6 +5,7 @@
 #ifndef TESTS_SUPPORT_EE_VECTORS_H
 #define TESTS_SUPPORT_EE_VECTORS_H
 
+#include "ee/ee.h"
 #include "tests/model/row.h"
 
 struct vector_pass {
@@ -17,6 +18,11 @@ struct vector_pass {
     unsigned checked, failed, text_only;
 };
 
+// Makes the rows run on a core, in its RAM.
+void vectors_use_core(struct vector_pass *, struct ee *);
+
+// How many rows disagree.
+unsigned vectors_failed(struct vector_pass *);
 // Every file has its rows, and all agree.
 void vectors_assert_all(struct vector_pass *);
 // Every row disagrees when its expectation is spoiled.

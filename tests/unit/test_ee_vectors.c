@@ -4,62 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-#include "ee/ee.h"
 #include "tests/support/ee_vectors.h"
 
 struct product {
     struct ee *ee;
     struct vector_pass pass;
 };
-
-static void load(struct ee *ee, const struct r5900_model *m)
-{
-    struct ee_context c = {.acc = m->acc, .fcr31 = m->fcr31, .sa = m->sa, .pc = m->pc};
-    memcpy(c.gpr, m->gpr, sizeof c.gpr);
-    memcpy(&c.hi, &m->hi, sizeof c.hi);
-    memcpy(&c.lo, &m->lo, sizeof c.lo);
-    memcpy(c.fpr, m->fpr, sizeof c.fpr);
-    c.acc_overflowed = m->acc_overflow;
-    ee_restore(ee, &c);
-    ee_set(ee, EE_REG_FCR0, (const uint64_t[2]){m->fcr0, 0});
-}
-
-static void store(struct ee *ee, struct r5900_model *m)
-{
-    struct ee_context c;
-    ee_save(ee, &c);
-    memcpy(m->gpr, c.gpr, sizeof c.gpr);
-    memcpy(&m->hi, &c.hi, sizeof c.hi);
-    memcpy(&m->lo, &c.lo, sizeof c.lo);
-    memcpy(m->fpr, c.fpr, sizeof c.fpr);
-    m->acc = c.acc;
-    m->acc_overflow = c.acc_overflowed;
-    m->fcr31 = c.fcr31;
-    m->sa = c.sa;
-    m->pc = c.pc;
-}
-
-static void reset(void *context)
-{
-    struct product *p = context;
-    ee_reset(p->ee);
-}
-
-// The RAM of m is the product's own.
-static bool step(void *context, struct r5900_model *m)
-{
-    struct product *p = context;
-    struct guest_stop stop;
-    load(p->ee, m);
-    ee_written(p->ee, m->pc, 8);
-    ee_step(p->ee, &stop);
-    store(p->ee, m);
-    return stop.kind == GUEST_LIMIT;
-}
 
 static int make(void **state, enum ee_engine engine)
 {
@@ -69,11 +22,7 @@ static int make(void **state, enum ee_engine engine)
     p->ee = ee_new(&(struct ee_config){.engine = engine}, why);
     if (!p->ee)
         fail_msg("%s", why);
-    p->pass.reset = reset;
-    p->pass.runner.context = p;
-    p->pass.runner.step = step;
-    p->pass.runner.m.ram = ee_ram(p->ee, NULL);
-    p->pass.runner.m.scratchpad = ee_scratchpad(p->ee);
+    vectors_use_core(&p->pass, p->ee);
     *state = p;
     return 0;
 }
