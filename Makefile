@@ -88,8 +88,8 @@ $(B)/guest/%.elf: $(B)/guest/%.o tests/guest/guest.ld
 $(B)/guest/lib.a: $(GUEST_LIB)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
-$(B)/guest/%.elf: $(B)/guest/programs/%.o $(B)/guest/lib.a tests/guest/guest.ld
-	$(Q)$(CROSS)ld -n -T tests/guest/guest.ld -o $@ $(B)/guest/lib/crt0.o $< $(B)/guest/lib.a
+$(B)/guest/%.elf: $(B)/guest/programs/%.o $(B)/guest/lib.a tests/guest/lib/program.ld
+	$(Q)$(CROSS)ld -n -T tests/guest/lib/program.ld -o $@ $(B)/guest/lib/crt0.o $< $(B)/guest/lib.a
 $(B)/guest/programs/%.o $(B)/guest/lib/%.o: GUEST_ABI += -mgp64 -msingle-float
 $(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): tests/guest/lib/ps2.h
 $(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): GUEST_CFLAGS := -mlong32 -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)

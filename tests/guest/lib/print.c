@@ -26,7 +26,7 @@ int equal_text(const char *a, const char *b)
 }
 
 struct line {
-    char text[256];
+    char text[512];
     int length;
 };
 
