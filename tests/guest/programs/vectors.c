@@ -20,7 +20,7 @@ enum column { OP, INPUTS, STATE, EXPECTED, FLAGS, SOURCE, COLUMNS };
 struct row {
     const char *column[COLUMNS];
     const struct op *op;
-    struct quad wide[3]; // inputs of 32 digits
+    struct quad wide[3]; // inputs of 16 or 32 digits
     uint32_t wides;
     uint32_t word[3]; // of 8 digits
     uint32_t words;
@@ -71,11 +71,15 @@ static uint64_t hex(const char *text, int digits)
     return value;
 }
 
+// 32 digits, or 16: then the upper half is zero.
 static struct quad wide(const char *text)
 {
-    struct quad q;
-    for (int n = 0; n < 4; n++)
-        q.w[3 - n] = (uint32_t)hex(text + n * 8, 8);
+    struct quad q = {{0, 0, 0, 0}};
+    int words = 0;
+    while (words < 4 && digit(text[words * 8]) >= 0)
+        words++;
+    for (int n = 0; n < words; n++)
+        q.w[words - 1 - n] = (uint32_t)hex(text + n * 8, 8);
     return q;
 }
 
@@ -93,7 +97,7 @@ static void read_inputs(struct row *row)
         int length = 0;
         while (at[length] && at[length] != ' ')
             length++;
-        if (length == 32 && row->wides < 3)
+        if ((length == 32 || length == 16) && row->wides < 3)
             row->wide[row->wides++] = wide(at);
         else if (length == 8 && row->words < 3)
             row->word[row->words++] = (uint32_t)hex(at, 8);
@@ -117,6 +121,13 @@ static void read_state(struct row *row)
         row->m.r10 = wide(at);
     if ((at = find(row->column[STATE], "acc=")))
         row->m.acc = (uint32_t)hex(at, 8);
+    if ((at = find(row->column[STATE], "offset ")))
+        for (row->numbers = 0; row->numbers < 2 && (*at == '-' || digit(*at) >= 0); row->numbers++) {
+            row->number[row->numbers] = decimal(at);
+            while (*at && *at != ' ' && *at != ';')
+                at++;
+            at += *at == ' ';
+        }
     if (find(row->column[OP], "mfsa") || row->op->kind == OP_SA)
         row->m.r10 = both;
 }
@@ -152,7 +163,7 @@ static char *split(char *line, struct row *row)
 
 static int to_zero(const struct row *row)
 {
-    return starts(row->column[STATE], "destination $0");
+    return find(row->column[STATE], "destination $0") != NULL;
 }
 
 // The code with its immediates, and with $0 for its destination where the row says so.
@@ -198,7 +209,7 @@ static void run(struct row *row)
     if (op->kind == OP_SA)
         row->m.r8 = (struct quad){{row->word[0], 0, 0, 0}};
     if (op->kind == OP_LOAD || op->kind == OP_STORE) {
-        const char *at = find(row->column[STATE], "memory from -16: ");
+        const char *at = find(row->column[STATE], "memory=");
         for (int n = 0; n < 3; n++)
             memory[n] = wide(at + n * 33);
         row->m.r10 = row->wide[0];
