@@ -38,6 +38,8 @@ UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_SRC))
 FUZZ      := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SRC))
 BENCH     := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 GUEST     := $(patsubst tests/guest/%,$(B)/guest/%.elf,$(basename $(wildcard tests/guest/*.S tests/guest/*.c)))
+GUEST     += $(patsubst tests/guest/programs/%.c,$(B)/guest/%.elf,$(wildcard tests/guest/programs/*.c))
+GUEST_LIB := $(patsubst tests/guest/lib/%,$(B)/guest/lib/%.o,$(basename $(wildcard tests/guest/lib/*.S tests/guest/lib/*.c)))
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
 
@@ -71,7 +73,8 @@ $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libsupport.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libsupport.a $(LIB) $(LIBS)
 
-# Guest programs: small R5900 executables for the tests.
+# Guest programs: small R5900 executables for the tests. Those of tests/guest/programs are whole programs, with a crt0
+# and what they need of tests/guest/lib.
 CROSS     := mipsel-linux-gnu-
 GUEST_ABI := -EL -march=r5900 -mabi=eabi
 $(B)/guest/%.o: tests/guest/%.S
@@ -79,9 +82,17 @@ $(B)/guest/%.o: tests/guest/%.S
 	$(Q)$(CROSS)as $(GUEST_ABI) -o $@ $<
 $(B)/guest/%.o: tests/guest/%.c
 	@mkdir -p $(@D)
-	$(Q)$(CROSS)gcc $(GUEST_ABI) -mgp64 -msingle-float -G0 -mno-abicalls -fno-pic -ffreestanding -O2 -c -o $@ $<
+	$(Q)$(CROSS)gcc $(GUEST_ABI) -mgp64 -msingle-float -G0 -mno-abicalls -fno-pic -ffreestanding $(GUEST_CFLAGS) -O2 -c -o $@ $<
 $(B)/guest/%.elf: $(B)/guest/%.o tests/guest/guest.ld
 	$(Q)$(CROSS)ld -n -T tests/guest/guest.ld -o $@ $<
+$(B)/guest/lib.a: $(GUEST_LIB)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+$(B)/guest/%.elf: $(B)/guest/programs/%.o $(B)/guest/lib.a tests/guest/lib/program.ld
+	$(Q)$(CROSS)ld -n -T tests/guest/lib/program.ld -o $@ $(B)/guest/lib/crt0.o $< $(B)/guest/lib.a
+$(B)/guest/programs/%.o $(B)/guest/lib/%.o: GUEST_ABI += -mgp64 -msingle-float
+$(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): tests/guest/lib/ps2.h
+$(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): GUEST_CFLAGS := -mlong32 -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
 
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup

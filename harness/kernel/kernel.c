@@ -56,6 +56,25 @@ static bool skip(struct kernel *k)
     return true;
 }
 
+// Names the threads that wait, as far as there is room.
+static const char *deadlock(struct kernel *k)
+{
+    int length = snprintf(k->message, sizeof k->message, "deadlock:");
+    for (int id = 1; id < KERNEL_THREADS && length < (int)sizeof k->message - 48; id++) {
+        const struct thread *t = &k->threads[id];
+        char *at = k->message + length;
+        size_t room = sizeof k->message - (size_t)length;
+        if (t->status & THREAD_WAIT && t->wait_type == WAIT_SEMAPHORE)
+            length += snprintf(at, room, " thread %d waits for semaphore %d;", id, t->wait_id);
+        else if (t->status & THREAD_WAIT)
+            length += snprintf(at, room, " thread %d sleeps;", id);
+        else if (t->status == THREAD_SUSPEND)
+            length += snprintf(at, room, " thread %d is suspended;", id);
+    }
+    snprintf(k->message + length, sizeof k->message - (size_t)length, " nothing can wake them");
+    return k->message;
+}
+
 static void switch_threads(struct kernel *k)
 {
     int best = thread_best(k);
@@ -91,7 +110,7 @@ const char *kernel_dispatch(struct kernel *k)
             break;
         }
         if (!started && !skip(k))
-            why = "deadlock: every thread waits, and no interrupt that a handler takes will come";
+            why = deadlock(k);
     }
     kernel_arm(k);
     return why;

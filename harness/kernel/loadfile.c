@@ -48,8 +48,11 @@ static int load_elf(struct sif *s, uint8_t *argument, uint32_t size)
 // address, type (0 byte, 1 half, 2 word), value.
 static int access_word(struct sif *s, const uint8_t *argument, uint32_t size, bool set)
 {
-    uint32_t type = size >= 12 ? rpc_word(argument, 4) : 3, bytes = 1u << type, value = 0;
-    uint8_t *at = type < 3 ? iop_memory(s, rpc_word(argument, 0), bytes) : NULL;
+    uint32_t type = size >= 12 ? rpc_word(argument, 4) : 3, value = 0;
+    if (type > 2)
+        return -1;
+    uint32_t bytes = 1u << type;
+    uint8_t *at = iop_memory(s, rpc_word(argument, 0), bytes);
     if (!at)
         return -1;
     memcpy(&value, at, bytes);
