@@ -21,10 +21,13 @@ int32_t vu_immediate(char letter, uint32_t word)
     }
 }
 
+// The immediate, or the lanes fsf and ftf.
 static int32_t immediate(const struct row *row, uint32_t word)
 {
     const char *letter = strpbrk(row->operands, "12345p");
-    return letter ? vu_immediate(*letter, word) : (int32_t)field(word, 21, 4);
+    if (row->flags & (R_FSF | R_FTF))
+        return (int32_t)field(word, 21, 4);
+    return letter ? vu_immediate(*letter, word) : 0;
 }
 
 // Where the word that a scalar form broadcasts lies in struct vu.

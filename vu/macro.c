@@ -187,7 +187,12 @@ static const char *start_vu1(struct vu_cop2 *cop2, uint32_t pc)
         return cop2->start_vu1(cop2->context, cop2->cmsar1);
     if (!cop2->vu1)
         return NULL;
+    // Where nothing was written nothing runs (tests/cpu/vu0_macro/transfer starts VU1 at ffff and goes on).
     vu_start(cop2->vu1, cop2->cmsar1);
+    if (cop2->vu1->pairs[cop2->vu1->pc].flags & PAIR_OUTSIDE) {
+        vu_force_break(cop2->vu1);
+        return NULL;
+    }
     return run_program(cop2, cop2->vu1, false);
 }
 

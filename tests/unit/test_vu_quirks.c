@@ -469,6 +469,23 @@ static void test_flags_of_the_last_pair_are_the_newest(void **unused)
     vu_free(cop2.vu0);
 }
 
+// Captured (tests/cpu/vu0_macro/integer.expected loads its operands so): the address of ILWR and ISWR is the
+// register alone, whatever the lanes.
+static void test_register_addresses_have_no_offset(void **unused)
+{
+    (void)unused;
+    struct vu_state s = run("NOP IADDIU VI01, VI00, 0x20\n"
+                            "NOP IADDIU VI02, VI00, 0x111\n"
+                            "NOP ISWR.xw VI02, (VI01)\n"
+                            "NOP ILW.w VI03, 0x20(VI00)\n"
+                            "NOP ILWR.x VI04, (VI01)\n"
+                            "NOP[E] ILWR.y VI05, (VI01)\n"
+                            "NOP NOP\n");
+    assert_int_equal(s.vi[3], 0x111);
+    assert_int_equal(s.vi[4], 0x111);
+    assert_int_equal(s.vi[5], 0);
+}
+
 // ---- stalls and times
 
 static uint64_t cycles_of(const char *text)
@@ -558,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_halves_read_the_state_before_the_pair),
         cmocka_unit_test(test_sum_of_neighbours_near_the_bottom),
         cmocka_unit_test(test_flags_of_the_last_pair_are_the_newest),
+        cmocka_unit_test(test_register_addresses_have_no_offset),
         cmocka_unit_test(test_stalls),
         cmocka_unit_test(test_waitp_time),
     };
