@@ -5,24 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vu/core.h"
+#include "tests/support/vu_random.h"
 
-static uint64_t seed = 0x123456789abcdef;
+static struct vu_random source = {0x123456789abcdef};
 
 static uint32_t draw(void)
 {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (uint32_t)(seed >> 16);
+    return vu_random_draw(&source);
 }
 
 static uint32_t draw_word(const struct row *rows, size_t count)
 {
-    if (draw() % 256 == 0)
-        return draw();
-    const struct row *row = &rows[draw() % count];
-    return (draw() & ~(row->mask | UPPER_BITS)) | (row->match & row->mask);
+    return draw() % 256 ? vu_random_word(&source, rows, count) : draw();
 }
 
 // A stretch of new pairs; now and then one byte in the middle of a pair.
@@ -53,14 +47,9 @@ static bool kick(void *context, const uint64_t quadword[2])
 
 static void random_state(struct vu *vu)
 {
-    static const uint32_t edges[] = {0,          0x80000000, 0x007fffff, 0x00800000,
-                                     0x3f800000, 0x7fffffff, 0xffffffff};
     struct vu_state state;
     vu_get_state(vu, &state);
-    for (unsigned k = 0; k < 8; k++)
-        state.vf[draw() % 32][draw() % 4] = draw() % 2 ? edges[draw() % 7] : draw();
-    for (unsigned k = 1; k < 16; k++)
-        state.vi[k] = (uint16_t)draw();
+    vu_random_state(&source, &state);
     vu_set_state(vu, &state);
 }
 
@@ -127,7 +116,7 @@ int main(int argc, char **argv)
 {
     unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000;
     if (argc > 2)
-        seed ^= strtoull(argv[2], NULL, 0);
+        source.seed ^= strtoull(argv[2], NULL, 0);
     uint64_t sum = 0;
     struct vu_cop2 cop2 = {.limit = 500};
     for (unsigned long run = 0; run < runs; run++) {

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/support/vu_program.h"
+#include "tests/support/vu_random.h"
 
 static void test_endless_program_stops_at_the_limit(void **unused)
 {
@@ -63,6 +64,64 @@ static void test_a_program_in_slices(void **unused)
         cycles = sum;
         vu_free(vu);
     }
+}
+
+static void count_pairs(void *context, struct vu *vu, const struct vu_event *event)
+{
+    (void)vu;
+    (void)event;
+    ++*(uint64_t *)context;
+}
+
+// Random programs in one go, and in slices of random length with an observer coming and going: the same
+// state, memory, time and stop.
+static void test_random_programs_in_slices(void **unused)
+{
+    (void)unused;
+    struct vu_random random = {0x2545f4914f6cdd1d};
+    unsigned ended = 0;
+    for (unsigned n = 0; n < 400; n++) {
+        struct vu *whole = vu_new(n % 2 ? VU_UNIT_1 : VU_UNIT_0, NULL);
+        struct vu *sliced = vu_new(n % 2 ? VU_UNIT_1 : VU_UNIT_0, NULL);
+        struct vu_state state, other;
+        struct vu_stop one, part;
+        uint64_t seen = 0, cycles = 0, pairs = 0;
+        struct vu_observer observer = {&seen, count_pairs};
+        struct vu_random program = random;
+        vu_random_program(&program, whole, 60);
+        vu_random_program(&random, sliced, 60);
+        vu_get_state(whole, &state);
+        vu_random_state(&random, &state);
+        state.vi[7] = 20;
+        vu_set_state(whole, &state);
+        vu_set_state(sliced, &state);
+        vu_start(whole, 0);
+        vu_start(sliced, 0);
+        vu_run(whole, 3000, false, &one);
+        do {
+            uint64_t slice = 1 + vu_random_draw(&random) % 50;
+            vu_observe(sliced, vu_random_draw(&random) % 2 ? &observer : NULL);
+            vu_run(sliced, slice < 3000 - cycles ? slice : 3000 - cycles, false, &part);
+            cycles += part.cycles;
+            pairs += part.pairs;
+        } while (part.kind == VU_LIMIT && cycles < 3000);
+        assert_int_equal(one.kind, part.kind);
+        assert_int_equal(one.pc, part.pc);
+        assert_int_equal(one.pairs, pairs);
+        assert_int_equal(one.cycles, cycles);
+        vu_force_break(whole);
+        vu_force_break(sliced);
+        vu_get_state(whole, &state);
+        vu_get_state(sliced, &other);
+        assert_memory_equal(&state, &other, sizeof state);
+        size_t size;
+        vu_data(whole, &size);
+        assert_memory_equal(vu_data(whole, NULL), vu_data(sliced, NULL), size);
+        ended += one.kind == VU_ENDED;
+        vu_free(whole);
+        vu_free(sliced);
+    }
+    assert_in_range(ended, 100, 400);
 }
 
 static void test_running_outside_the_program(void **unused)
@@ -304,6 +363,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endless_program_stops_at_the_limit),
         cmocka_unit_test(test_a_program_in_slices),
+        cmocka_unit_test(test_random_programs_in_slices),
         cmocka_unit_test(test_running_outside_the_program),
         cmocka_unit_test(test_branches_wrap_in_micro_memory),
         cmocka_unit_test(test_reserved_encodings),

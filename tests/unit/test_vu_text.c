@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "vu/core.h"
+#include "tests/support/vu_random.h"
 
 // ---- the second decoder: opcode charts, each entry "name|form"; fields are cut out by hand
 
@@ -354,14 +354,11 @@ static void second_pair(uint32_t upper, uint32_t lower, char *out)
 
 // ---- random pairs: plain words of every row, such words with any other bit changed, and noise
 
-static uint64_t seed = 0x9e3779b97f4a7c15;
+static struct vu_random source = {0x9e3779b97f4a7c15};
 
 static uint32_t draw(void)
 {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (uint32_t)(seed >> 16);
+    return vu_random_draw(&source);
 }
 
 static uint32_t draw_word(const struct row *rows, size_t count)
