@@ -17,26 +17,25 @@ static uint32_t any_lane(ee_float4 v)
     return nibble(v[0] | v[1] | v[2] | v[3]);
 }
 
-static void arrive(struct vu *vu, const struct flag_entry *e)
-{
-    if (e->assign < 0) {
-        vu->mac = e->mac;
-        vu->sticky |= e->mac | e->sticky;
-    } else {
-        vu->sticky = splat(0);
-        vu->sticky_bits = (uint32_t)e->assign;
-    }
-}
-
 void vu_land_flags(struct vu *vu, uint64_t cycle)
 {
-    while (vu->flag_first != vu->flag_next) {
-        const struct flag_entry *e = &vu->flag[vu->flag_first % PIPE];
+    uint32_t first = vu->flag_first;
+    ee_float4 mac = vu->mac, sticky = vu->sticky;
+    for (; first != vu->flag_next; first++) {
+        const struct flag_entry *e = &vu->flag[first % PIPE];
         if (e->cycle + LATENCY > cycle)
-            return;
-        arrive(vu, e);
-        vu->flag_first++;
+            break;
+        if (e->assign < 0) {
+            mac = e->mac;
+            sticky |= e->mac | e->sticky;
+        } else {
+            sticky = splat(0);
+            vu->sticky_bits = (uint32_t)e->assign;
+        }
     }
+    vu->flag_first = first;
+    vu->mac = mac;
+    vu->sticky = sticky;
 }
 
 uint32_t vu_mac(struct vu *vu)
