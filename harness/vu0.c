@@ -76,3 +76,9 @@ bool vector_units_attach(struct vector_units *units, struct ee *ee)
     }
     return added;
 }
+
+void vector_units_disassemble(uint32_t pc, uint32_t word, char *out, size_t out_size)
+{
+    if (word >> 25 != 0x25 || !vu_disassemble_macro(word, out, out_size))
+        ee_disassemble(pc, word, out, out_size);
+}

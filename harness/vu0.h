@@ -27,4 +27,7 @@ void vector_units_free(struct vector_units *);
 // is. False when something else is at these addresses.
 bool vector_units_attach(struct vector_units *, struct ee *);
 
+// One EE instruction as text, coprocessor 2 operations included.
+void vector_units_disassemble(uint32_t pc, uint32_t word, char *out, size_t out_size);
+
 #endif
