@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +161,8 @@ static const char dis_help[] =
     "into the same\n"
     "bytes.\n"
     "\n"
-    "  --words        put the index and the two words before each pair, as a comment behind it\n"
+    "  --words        put the index and the two words behind each pair, as a comment\n"
+    "  --json         print an array of {pair, upper, lower, text}\n"
     "\n"
     "Examples:\n"
     "  ps2h vu dis transform.bin\n"
@@ -205,11 +207,29 @@ static void print_pairs(const struct vu_assembly *program, bool words, bool *wan
     }
 }
 
+static void print_json(const struct vu_assembly *program)
+{
+    json_t *array = json_array();
+    char text[160];
+    for (uint32_t k = 0; k < program->pairs; k++) {
+        uint32_t upper = program->words[2 * k + 1], lower = program->words[2 * k];
+        vu_disassemble(k, upper, lower, NULL, NULL, text, sizeof text);
+        json_array_append_new(array, json_pack("{s:I, s:o, s:o, s:s}", "pair", (json_int_t)k, "upper",
+                                               json_sprintf("0x%08x", upper), "lower",
+                                               json_sprintf("0x%08x", lower), "text", text));
+    }
+    json_dumpf(array, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(array);
+}
+
 int cmd_vu_dis(int argc, char **argv)
 {
-    static const struct option names[] = {
-        {"words", no_argument, NULL, 'w'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    bool words = false;
+    static const struct option names[] = {{"words", no_argument, NULL, 'w'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    bool words = false, json = false;
     int option;
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
@@ -217,10 +237,11 @@ int cmd_vu_dis(int argc, char **argv)
             fputs(dis_help, stdout);
             return PS2_OK;
         }
-        if (option != 'w')
+        if (option != 'w' && option != 'j')
             return cli_usage_error("vu dis: what is %s? `ps2h vu dis --help` lists the options",
                                    argv[optind - 1]);
-        words = true;
+        words = words || option == 'w';
+        json = json || option == 'j';
     }
     if (optind + 1 != argc)
         return cli_usage_error("vu dis: give one file; `ps2h vu dis --help` says more");
@@ -229,7 +250,9 @@ int cmd_vu_dis(int argc, char **argv)
     if (cmd_vu_load(argv[optind], &program, &error) != PS2_OK)
         return cli_report(&error);
     bool *wanted = calloc(program.pairs + 1, 1);
-    if (wanted)
+    if (wanted && json)
+        print_json(&program);
+    else if (wanted)
         print_pairs(&program, words, wanted);
     free(wanted);
     free(program.words);

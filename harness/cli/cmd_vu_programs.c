@@ -88,9 +88,10 @@ static void list_json(const struct vu_programs *programs)
     json_t *array = json_array();
     for (size_t k = 0; k < programs->count; k++) {
         const struct vu_chunk *chunk = &programs->chunks[k];
-        json_array_append_new(array, json_pack("{s:i, s:i, s:i, s:I, s:s}", "program", (int)chunk->program,
-                                               "micro", (int)chunk->micro, "size", (int)chunk->size,
-                                               "address", (json_int_t)chunk->address, "name", chunk->name));
+        json_array_append_new(array,
+                              json_pack("{s:i, s:i, s:i, s:o, s:s}", "program", (int)chunk->program, "micro",
+                                        (int)chunk->micro, "size", (int)chunk->size, "address",
+                                        json_sprintf("0x%08x", chunk->address), "name", chunk->name));
     }
     json_dumpf(array, stdout, JSON_INDENT(2));
     putchar('\n');

@@ -314,13 +314,18 @@ static void print_results(struct run *run, const struct vu_state *s)
         }
 }
 
+static json_t *hex(uint32_t word)
+{
+    return json_sprintf("0x%08x", word);
+}
+
 static json_t *words_json(const void *bytes, size_t count)
 {
     json_t *array = json_array();
     for (size_t k = 0; k < count; k++) {
         uint32_t word;
         memcpy(&word, (const uint8_t *)bytes + 4 * k, 4);
-        json_array_append_new(array, json_integer(word));
+        json_array_append_new(array, hex(word));
     }
     return array;
 }
@@ -333,7 +338,7 @@ static void print_json(struct run *run, const struct vu_state *s)
     for (unsigned k = 0; k < 32; k++)
         json_array_append_new(vf, words_json(s->vf[k], 4));
     for (unsigned k = 0; k < 16; k++)
-        json_array_append_new(vi, json_integer(s->vi[k]));
+        json_array_append_new(vi, hex(s->vi[k]));
     for (size_t k = 0; k < size / 16; k++)
         if (memcmp(data + 16 * k, run->before + 16 * k, 16))
             json_array_append_new(
@@ -341,13 +346,13 @@ static void print_json(struct run *run, const struct vu_state *s)
     for (size_t n = 0, k = 0; n < run->packets.packets; k = run->packets.ends[n++])
         json_array_append_new(packets,
                               words_json(run->packets.quadwords + 2 * k, 4 * (run->packets.ends[n] - k)));
-    json_t *result = json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "stop",
-        vu_stop_name(run->stop.kind), "message", run->stop.message, "pc", (json_int_t)run->stop.pc, "pairs",
-        (json_int_t)run->stop.pairs, "cycles", (json_int_t)run->stop.cycles, "vf", vf, "acc",
-        words_json(s->acc, 4), "vi", vi, "i", (json_int_t)s->i, "q", (json_int_t)s->q, "p", (json_int_t)s->p,
-        "r", (json_int_t)s->r, "mac", (json_int_t)s->mac, "status", (json_int_t)s->status, "clip",
-        (json_int_t)s->clip, "memory", memory, "packets", packets);
+    json_t *result =
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                  "stop", vu_stop_name(run->stop.kind), "message", run->stop.message, "pc",
+                  (json_int_t)run->stop.pc, "pairs", (json_int_t)run->stop.pairs, "cycles",
+                  (json_int_t)run->stop.cycles, "vf", vf, "acc", words_json(s->acc, 4), "vi", vi, "i",
+                  hex(s->i), "q", hex(s->q), "p", hex(s->p), "r", hex(s->r), "mac", hex(s->mac), "status",
+                  hex(s->status), "clip", hex(s->clip), "memory", memory, "packets", packets);
     json_dumpf(result, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(result);
