@@ -50,7 +50,7 @@ struct access {
 // A predecoded pair: what runs first, what runs second, and what it waits for.
 struct pair {
     struct op op[2];
-    uint64_t reads, writes; // VF by number, VI from bit 32 on: reads, and writes that take four cycles
+    uint64_t reads, writes; // in four cycles: VF by number, VI from bit 32; from bit 48 what ISW waits for
     struct access read[4], write[2];
     uint32_t flags; // enum pair_flags
 };
@@ -72,6 +72,9 @@ struct clip_entry {
     uint64_t cycle;
     uint32_t value;
 };
+
+// How many pairs back a branch can see a register.
+enum { STALE = 4 };
 
 // A unit that works beside the pairs and delivers one result later.
 struct unit {
@@ -100,12 +103,13 @@ struct vu {
     uint16_t vi[VI_COUNT];
     struct {
         uint64_t cycle;
-        uint16_t reg, value;
-    } stale;        // the last VI write, for a branch directly behind it
-    int32_t target; // set by a branch: pair, or -1 not taken ...
-    uint8_t link;   // ... and the register to link, or 0
-    uint64_t cycle; // in which the current pair issues
-    uint64_t event; // first cycle in which something below wants attention
+        uint16_t reg, count;   // writes in a row
+        uint16_t value[STALE]; // before each of the last ones
+    } stale;                   // the last VI writes, for a branch directly behind them
+    int32_t target;            // set by a branch: pair, or -1 not taken ...
+    uint8_t link;              // ... and the register to link, or 0
+    uint64_t cycle;            // in which the current pair issues
+    uint64_t event;            // first cycle in which something below wants attention
     struct unit fdiv, efu;
     struct kick kick;
     struct flag_entry flag[PIPE];
@@ -256,8 +260,9 @@ static inline void put_vf(struct vu *vu, unsigned index, unsigned lanes, ee_floa
 
 static inline void put_vi(struct vu *vu, unsigned index, uint32_t value)
 {
-    if (!vu->config.stale_chain || vu->stale.reg != index || vu->stale.cycle + 1 != vu->cycle)
-        vu->stale.value = vu->vi[index];
+    if (vu->stale.reg != index || vu->stale.cycle + 1 != vu->cycle)
+        vu->stale.count = 0;
+    vu->stale.value[vu->stale.count++ % STALE] = vu->vi[index];
     vu->stale.reg = (uint16_t)index;
     vu->stale.cycle = vu->cycle;
     vu->vi[index] = (uint16_t)value;

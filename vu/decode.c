@@ -95,6 +95,23 @@ static unsigned rotated(unsigned lanes) // MR32: x comes from y
     return (lanes >> 1 | lanes << 3) & 15;
 }
 
+// Bits of `reads` and `writes` for VI registers: written four cycles before they can be read, and, for the
+// stores that wait, by any integer instruction.
+static uint64_t slow_vi(uint32_t number)
+{
+    return number & 15 ? UINT64_C(1) << (32 + (number & 15)) : 0;
+}
+
+static uint64_t stored_vi(uint32_t number)
+{
+    return number & 15 ? UINT64_C(1) << (48 + (number & 15)) : 0;
+}
+
+static bool is_integer_store(const struct row *row)
+{
+    return row->exec == vu_op_isw;
+}
+
 static void list_reads(struct pair *pair, unsigned *count, const struct row *row, uint32_t word)
 {
     uint32_t flags = row->flags, fs = field(word, 11, 5), ft = field(word, 16, 5);
@@ -115,17 +132,19 @@ static void list_reads(struct pair *pair, unsigned *count, const struct row *row
         add_read(pair, count, ft, 8u >> field(word, 23, 2));
     if (flags & R_FTW)
         add_read(pair, count, ft, 1);
-    if (flags & R_IS && field(word, 11, 4))
-        pair->reads |= UINT64_C(1) << (32 + field(word, 11, 4));
-    if (flags & R_IT && field(word, 16, 4))
-        pair->reads |= UINT64_C(1) << (32 + field(word, 16, 4));
+    if (flags & R_IS)
+        pair->reads |= slow_vi(fs);
+    if (flags & R_IT)
+        pair->reads |= slow_vi(ft) | (is_integer_store(row) ? stored_vi(ft) : 0);
 }
 
-static struct access list_write(struct pair *pair, const struct row *row, uint32_t word)
+static struct access list_write(const struct vu *vu, struct pair *pair, const struct row *row, uint32_t word)
 {
     unsigned dest = field(word, 21, 4), ft = field(word, 16, 5);
-    if (row->flags & SLOW_IT && dest && ft & 15)
-        pair->writes |= UINT64_C(1) << (32 + (ft & 15));
+    if (row->flags & SLOW_IT && dest)
+        pair->writes |= slow_vi(ft);
+    else if (vu->config.isw_waits && row->flags & (W_ID | W_IS | W_IT))
+        pair->writes |= stored_vi(field(word, row->flags & W_ID ? 6 : row->flags & W_IS ? 11 : 16, 5));
     if (!(row->flags & (W_FD | W_FT)))
         return (struct access){0, 0};
     uint32_t vf = row->flags & W_FD ? field(word, 6, 5) : ft;
@@ -198,7 +217,7 @@ void vu_decode_pair(struct vu *vu, uint32_t index)
     unsigned upper_reads = 0, reads;
     vu_decode_op(vu, up, words[1], index, &upper);
     list_reads(pair, &upper_reads, up, words[1]);
-    pair->write[0] = list_write(pair, up, words[1]);
+    pair->write[0] = list_write(vu, pair, up, words[1]);
     reads = upper_reads;
     if (low) {
         vu_decode_op(vu, low, words[0], index, &lower);
@@ -207,7 +226,7 @@ void vu_decode_pair(struct vu *vu, uint32_t index)
             lower.exec = NULL;
         if (vu->unit == VU_UNIT_1 || !(low->flags & VU1_ONLY) || low->exec == vu_op_mfp) {
             list_reads(pair, &reads, low, words[0]);
-            pair->write[1] = list_write(pair, low, words[0]);
+            pair->write[1] = list_write(vu, pair, low, words[0]);
             pair->flags |= wait_flags(low->flags);
         }
     }

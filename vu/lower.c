@@ -184,11 +184,14 @@ static void branch(struct vu *vu, uint32_t target, bool taken)
 }
 
 // A conditional branch sees a register that the pair issued in the cycle before wrote as it was before that
-// write (jpd002/Play-#1347, games; XDaoFangxiX/ARMSX2-Alpha:autocases_vubranch.h Q2_IHAZ).
+// write (jpd002/Play-#1347, games; XDaoFangxiX/ARMSX2-Alpha:autocases_vubranch.h Q2_IHAZ), or before the
+// first of several such pairs in a row (PSI-Rockin/DobieStation#157, a game).
 static int32_t condition(const struct vu *vu, unsigned reg)
 {
-    bool stale = vu->stale.reg == reg && vu->stale.cycle + 1 == vu->cycle;
-    return (int16_t)(stale ? vu->stale.value : vu->vi[reg]);
+    if (vu->stale.reg != reg || vu->stale.cycle + 1 != vu->cycle)
+        return (int16_t)vu->vi[reg];
+    unsigned count = vu->stale.count, back = vu->config.stale_last_only ? 1 : count < STALE ? count : STALE;
+    return (int16_t)vu->stale.value[(count - back) % STALE];
 }
 
 void vu_op_b(struct vu *vu, const struct op *op)

@@ -133,12 +133,17 @@ static void land_efu(struct vu *vu)
 // No packet is longer: the largest GIF tag has 32767 loops of 16 quadwords.
 enum { KICK_LIMIT = 1 << 20 };
 
+static unsigned kick_cycles(const struct vu *vu)
+{
+    return vu->config.kick_cycles ? vu->config.kick_cycles : 2;
+}
+
 void vu_start_kick(struct vu *vu, uint32_t address)
 {
     if (!vu->ports.kick)
         return;
     unsigned delay = vu->config.kick_delay ? vu->config.kick_delay : 1;
-    vu->kick = (struct kick){vu->cycle + delay, address & vu->data_mask, 0};
+    vu->kick = (struct kick){vu->cycle + delay + kick_cycles(vu) - 1, address & vu->data_mask, 0};
     while (vu->config.instant_kick && vu->kick.due != UINT64_MAX)
         vu_read_kick(vu);
     vu_set_event(vu);
@@ -150,7 +155,7 @@ void vu_read_kick(struct vu *vu)
     uint64_t quadword[2];
     memcpy(quadword, &vu->data[kick->address], 16);
     kick->address = (kick->address + 1) & vu->data_mask;
-    kick->due += vu->config.kick_cycles ? vu->config.kick_cycles : 2;
+    kick->due += kick_cycles(vu);
     bool last = vu->ports.kick(vu->ports.context, quadword);
     if (!last && ++kick->length >= KICK_LIMIT)
         vu->failed_kick = last = true;

@@ -23,17 +23,23 @@ enum vu_unit { VU_UNIT_0, VU_UNIT_1 };
 // What no capture settles. All zero means the defaults.
 struct vu_config {
     struct ee_float_config arithmetic;
-    // XGKICK reads the whole packet at once. Default: its first quadword is read `kick_delay` cycles later,
-    // the following ones every `kick_cycles`; a second XGKICK waits. Evidence: PCSX2/pcsx2#7535, #4767, #5048
-    // (games).
+    // XGKICK reads the whole packet at once. Default: the transfer starts `kick_delay` cycles after the
+    // instruction and takes `kick_cycles` a quadword, read in the last of them; a second XGKICK waits.
+    // Evidence: PCSX2/pcsx2#7535, #4767, #5048, jpd002/Play-:tools/VuTest/XgKickTest.cpp (games).
     bool instant_kick;
-    unsigned kick_delay, kick_cycles; // 0 means 1 and 2; a store of the pair in that very cycle is still seen
+    unsigned kick_delay,
+        kick_cycles; // 0 means 1 and 2; a store of the pair in the reading cycle is still seen
     // WAITP and the next EFU operation wait for the whole latency. Default: one cycle less, the throughput
     // column of the VU manual's instruction table (unverified; only MFP's own time is captured).
     bool efu_full_wait;
-    // A branch after several pairs in a row that each wrote its register sees the value before the first of
-    // them. Default: before the last of them (unverified, both).
-    bool stale_chain;
+    // A branch directly after several pairs in a row that each wrote its register sees the value before the
+    // last of them. Default: before the first, at most four back. Evidence for the default:
+    // PSI-Rockin/DobieStation#157 (a game).
+    bool stale_last_only;
+    // ISW and ISWR wait four cycles for a register that an integer instruction wrote. Default: one cycle, as
+    // all readers. Evidence for the wait: jpd002/Play-:tools/VuTest/XgKickTest2.cpp (a game); against it: the
+    // manual's table.
+    bool isw_waits;
 };
 
 // How a unit calls up. `kick` gets a packet's quadwords one at a time, the two halves in memory order, and

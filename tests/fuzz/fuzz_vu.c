@@ -123,7 +123,8 @@ int main(int argc, char **argv)
         if (run % 1000 == 0) {
             vu_free(cop2.vu0);
             vu_free(cop2.vu1);
-            struct vu_config config = {.instant_kick = draw() % 2, .stale_chain = draw() % 2};
+            struct vu_config config = {
+                .instant_kick = draw() % 2, .stale_last_only = draw() % 2, .isw_waits = draw() % 2};
             cop2.vu0 = vu_new(VU_UNIT_0, &config);
             cop2.vu1 = vu_new(VU_UNIT_1, &config);
             vu_set_window(cop2.vu0, cop2.vu1);
