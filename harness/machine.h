@@ -3,6 +3,7 @@
 #define HARNESS_MACHINE_H
 
 #include "harness/image.h"
+#include "harness/vu0.h"
 
 // Bytes between the default stack pointer and whatever lies above it.
 #define STACK_GAP 64
@@ -34,6 +35,7 @@ struct stub_value {
 
 struct ps2 {
     struct ee *ee;
+    struct vector_units units;
     struct kernel *kernel; // NULL until a program runs
     uint32_t ram_size;
     uint32_t free_top; // RAM from here up is taken by ps2_allocate

@@ -69,7 +69,7 @@ static void write_code(struct ps2 *ps2, uint32_t pc, FILE *out)
                 fprintf(out, "  > %08x: no code can be here\n", pc);
             continue;
         }
-        ee_disassemble(at, word, text, sizeof text);
+        vector_units_disassemble(at, word, text, sizeof text);
         char *tab = strchr(text, '\t');
         ps2_symbol_text(ps2, at, symbol, sizeof symbol);
         if (tab)

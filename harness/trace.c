@@ -62,7 +62,7 @@ static void on_insn(void *context, uint32_t pc, uint32_t word, bool in_slot)
     uint8_t written[EE_WRITTEN_MAX];
     size_t written_count = ee_written_registers(word, written);
     char text[96];
-    ee_disassemble(pc, word, text, sizeof text);
+    vector_units_disassemble(pc, word, text, sizeof text);
     char *tab = strchr(text, '\t');
     if (tab)
         *tab = ' ';

@@ -109,7 +109,7 @@ static void print_line(struct dis *dis, uint32_t address, uint32_t word)
 {
     char text[96], name[200], target_name[200] = "";
     uint32_t target;
-    ee_disassemble(address, word, text, sizeof text);
+    vector_units_disassemble(address, word, text, sizeof text);
     ps2_symbol_text(dis->ps2, address, name, sizeof name);
     if (ee_word_target(address, word, &target))
         ps2_symbol_text(dis->ps2, target, target_name, sizeof target_name);

@@ -102,7 +102,7 @@ _start: jr      $31
         .size reserved, . - reserved
 
         function coprocessor
-        .word   0x4a0002ff
+        .word   0x4a0006fc
         jr      $31
         nop
         .size coprocessor, . - coprocessor
