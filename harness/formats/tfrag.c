@@ -63,14 +63,24 @@ enum list { LIST_COMMON, LIST_LOD_2, LIST_LOD_1, LIST_LOD_01, LIST_LOD_0, LISTS 
 static const char *const list_names[LISTS] = {"common list", "LOD 2 list", "LOD 1 list", "LOD 0+1 list",
                                               "LOD 0 list"};
 
+enum kind { KIND_ADGIFS = 1, KIND_POSITIONS = 2, KIND_VINFO = 4, KIND_STRIPS = 8, KIND_BYTES = 16 };
+
+// What each list may hold besides the VU header.
+static const uint8_t list_kinds[LISTS] = {
+    [LIST_COMMON] = KIND_ADGIFS | KIND_VINFO | KIND_POSITIONS,
+    [LIST_LOD_2] = KIND_BYTES | KIND_STRIPS,
+    [LIST_LOD_1] = KIND_BYTES | KIND_STRIPS,
+    [LIST_LOD_01] = KIND_BYTES | KIND_VINFO | KIND_POSITIONS,
+    [LIST_LOD_0] = KIND_BYTES | KIND_STRIPS | KIND_VINFO | KIND_POSITIONS,
+};
+
 struct walk {
     struct fmt_patch *patch;
     enum list list;
     unsigned wrong;
     size_t start; // of the list in the patch's data
     struct fmt_span span;
-    bool have_vu_header, have_positions; // of the common list
-    bool have_row;
+    bool have_vu_header, have_row;
     int32_t row[4];
     unsigned arrived_strips, arrived_indices;
 };
@@ -136,45 +146,70 @@ static enum ps2_status bytes_array(struct walk *w, const struct fmt_vif_code *co
                     "byte array at VU address 0x%x is none that the VU header names", code->address);
 }
 
+static enum kind kind_of(const struct fmt_vif_code *code)
+{
+    switch (code->vn << 4 | code->vl) {
+    case 0x30:
+        return KIND_ADGIFS;
+    case 0x21:
+        return KIND_POSITIONS;
+    case 0x31:
+        return KIND_VINFO;
+    case 0x32:
+        return code->is_unsigned ? KIND_BYTES : KIND_STRIPS;
+    default:
+        return 0;
+    }
+}
+
+static enum ps2_status vu_header(struct walk *w, const struct fmt_vif_code *code, struct ps2_error *error)
+{
+    if (w->have_vu_header || code->num != 5)
+        return fmt_fail(w->span, code->offset, error, "VU header: %u quadwords, or a second one", code->num);
+    read_vu_header(w->span.data + code->payload, &w->patch->vu);
+    w->have_vu_header = true;
+    return PS2_OK;
+}
+
+static void take_origin(struct walk *w)
+{
+    if (w->list == LIST_COMMON && !(w->wrong & FMT_WRONG_LAST_ROW)) {
+        memcpy(w->patch->origin, w->row, sizeof w->row);
+        w->patch->origin_from_row = w->have_row;
+    }
+}
+
 static enum ps2_status unpack(struct walk *w, const struct fmt_vif_code *code, struct ps2_error *error)
 {
     struct fmt_patch *p = w->patch;
-    unsigned format = code->vn << 4 | code->vl;
-    if (format == 0x31 && code->is_unsigned && code->address == 0 && w->list == LIST_COMMON) {
-        if (w->have_vu_header || code->num != 5)
-            return fmt_fail(w->span, code->offset, error, "VU header: %u quadwords, or a second one",
-                            code->num);
-        read_vu_header(w->span.data + code->payload, &p->vu);
-        w->have_vu_header = true;
-        return PS2_OK;
-    }
+    enum kind kind = kind_of(code);
+    if (kind == KIND_VINFO && code->is_unsigned && code->address == 0 && w->list == LIST_COMMON)
+        return vu_header(w, code, error);
     if (!w->have_vu_header)
         return fmt_fail(w->span, code->offset, error, "an UNPACK comes before the VU header");
-    switch (format) {
-    case 0x30:
+    if (!(kind & list_kinds[w->list]))
+        return fmt_fail(w->span, code->offset, error, "an UNPACK V%d_%d%s has no meaning in this list",
+                        code->vn + 1, 32 >> code->vl, code->is_unsigned ? " USN" : "");
+    switch (kind) {
+    case KIND_ADGIFS:
         if (code->num % 5)
             return fmt_fail(w->span, code->offset, error, "ad-gifs: %u quadwords are not a multiple of 5",
                             code->num);
         return set_array(w, &p->adgifs, code, code->num / 5u, "ad-gifs", error);
-    case 0x21:
-        if (w->list == LIST_COMMON && !w->have_positions && !(w->wrong & FMT_WRONG_LAST_ROW)) {
-            memcpy(p->origin, w->row, sizeof p->origin);
-            p->origin_from_row = w->have_row;
-        }
-        w->have_positions = true;
+    case KIND_POSITIONS:
+        take_origin(w);
         return set_array(w, &p->positions[tier_of(w->list)], code, code->num, "positions", error);
-    case 0x31:
+    case KIND_VINFO:
         return set_array(w, &p->vinfo[tier_of(w->list)], code, code->num, "vertex info", error);
-    case 0x32:
-        if (code->is_unsigned)
-            return bytes_array(w, code, error);
+    case KIND_STRIPS: {
         unsigned lod = w->wrong & FMT_WRONG_BY_ARRIVAL ? w->arrived_strips : lod_of(w->list);
         w->arrived_strips += w->arrived_strips < 2;
         return set_array(w, &p->strips[lod], code, code->num, "strips", error);
-    default:
-        return fmt_fail(w->span, code->offset, error, "an UNPACK V%d_%d has no meaning here", code->vn + 1,
-                        32 >> code->vl);
     }
+    case KIND_BYTES:
+        return bytes_array(w, code, error);
+    }
+    return PS2_OK;
 }
 
 static void row(struct walk *w, const uint8_t *payload)
