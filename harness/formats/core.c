@@ -58,17 +58,10 @@ static void read_header(const uint8_t *p, struct fmt_core_index *c)
 struct fmt_named_table fmt_texture_table(const struct fmt_core_index *core, unsigned which)
 {
     const struct fmt_named_table tables[] = {
-        {"tfrag",    core->tfrag_textures   },
-        {"moby",     core->moby_textures    },
-        {"tie",      core->tie_textures     },
-        {"shrub",    core->shrub_textures   },
-        {"particle", core->particle_textures},
-        {"fx",       core->fx_textures      },
+        {"tfrag", core->tfrag_textures}, {"moby", core->moby_textures},         {"tie", core->tie_textures},
+        {"shrub", core->shrub_textures}, {"particle", core->particle_textures}, {"fx", core->fx_textures},
     };
-    return which < sizeof tables / sizeof *tables ? tables[which]
-                                                  : (struct fmt_named_table){
-                                                        NULL, {0, 0}
-    };
+    return which < sizeof tables / sizeof *tables ? tables[which] : (struct fmt_named_table){NULL, {0, 0}};
 }
 
 static enum ps2_status table_fits(struct fmt_span index, const char *name, struct fmt_table t, size_t stride,
@@ -129,12 +122,9 @@ enum ps2_status fmt_core_chain(struct fmt_span index, const struct fmt_core_inde
         struct fmt_table table;
         size_t stride;
     } chain[] = {
-        {"moby classes",   core->moby_classes,   0x20},
-        {"tie classes",    core->tie_classes,    0x20},
-        {"shrub classes",  core->shrub_classes,  0x30},
-        {"tfrag textures", core->tfrag_textures, 0x10},
-        {"moby textures",  core->moby_textures,  0x10},
-        {"tie textures",   core->tie_textures,   0x10},
+        {"moby classes", core->moby_classes, 0x20},     {"tie classes", core->tie_classes, 0x20},
+        {"shrub classes", core->shrub_classes, 0x30},   {"tfrag textures", core->tfrag_textures, 0x10},
+        {"moby textures", core->moby_textures, 0x10},   {"tie textures", core->tie_textures, 0x10},
         {"shrub textures", core->shrub_textures, 0x10},
     };
     for (unsigned i = 1; i < sizeof chain / sizeof *chain; i++) {

@@ -129,13 +129,13 @@ static enum ps2_status bytes_array(struct walk *w, const struct fmt_vif_code *co
         struct fmt_array *array;
         const char *what;
     } candidates[] = {
-        {vu->parents_01_at,       vu->lod_01_positions || unguarded, &p->parents[FMT_LOD_01],       "LOD 01 parents"},
-        {vu->extra_parents_01_at, vu->lod_01_extra || unguarded,     &p->extra_parents[FMT_LOD_01],
-         "LOD 01 extra parents"                                                                                     },
-        {vu->parents_0_at,        vu->lod_0_positions || unguarded,  &p->parents[FMT_LOD_0],        "LOD 0 parents" },
-        {vu->extra_parents_0_at,  vu->lod_0_extra || unguarded,      &p->extra_parents[FMT_LOD_0],
-         "LOD 0 extra parents"                                                                                      },
-        {vu->indices_at,          true,                              &p->indices[lod],              "indices"       },
+        {vu->parents_01_at, vu->lod_01_positions || unguarded, &p->parents[FMT_LOD_01], "LOD 01 parents"},
+        {vu->extra_parents_01_at, vu->lod_01_extra || unguarded, &p->extra_parents[FMT_LOD_01],
+         "LOD 01 extra parents"},
+        {vu->parents_0_at, vu->lod_0_positions || unguarded, &p->parents[FMT_LOD_0], "LOD 0 parents"},
+        {vu->extra_parents_0_at, vu->lod_0_extra || unguarded, &p->extra_parents[FMT_LOD_0],
+         "LOD 0 extra parents"},
+        {vu->indices_at, true, &p->indices[lod], "indices"},
     };
     for (unsigned i = 0; i < 5; i++)
         if (candidates[i].exists && candidates[i].address == code->address) {
@@ -246,11 +246,9 @@ static enum ps2_status walk_lists(struct fmt_patch *patch, unsigned wrong, struc
     const struct fmt_patch_header *h = &patch->header;
     size_t lod_0 = h->shared_ofs + h->lod_1_size * 16u;
     const size_t ranges[LISTS][2] = {
-        [LIST_COMMON] = {h->shared_ofs, h->lod_1_ofs },
-          [LIST_LOD_2] = {h->lod_2_ofs,  h->shared_ofs},
-        [LIST_LOD_1] = {h->lod_1_ofs,  h->lod_0_ofs },
-          [LIST_LOD_01] = {h->lod_0_ofs,  lod_0        },
-        [LIST_LOD_0] = {lod_0,         h->rgba_ofs  },
+        [LIST_COMMON] = {h->shared_ofs, h->lod_1_ofs}, [LIST_LOD_2] = {h->lod_2_ofs, h->shared_ofs},
+        [LIST_LOD_1] = {h->lod_1_ofs, h->lod_0_ofs},   [LIST_LOD_01] = {h->lod_0_ofs, lod_0},
+        [LIST_LOD_0] = {lod_0, h->rgba_ofs},
     };
     struct walk w = {.patch = patch, .wrong = wrong};
     for (unsigned list = 0; list < LISTS; list++) {

@@ -128,12 +128,10 @@ enum ps2_status fmt_patch_texture_sphere(const struct fmt_patch *p, unsigned i,
     enum ps2_status status =
         fmt_part(p->data, p->header.texture_spheres_ofs + 16 * (int64_t)i, 16, "texture sphere", &s, error);
     if (!status)
-        *out = (struct fmt_texture_sphere){
-            {fmt_u32(s.data), fmt_u32(s.data + 4), fmt_u32(s.data + 8)},
-            fmt_u16(s.data + 12),
-            s.data[14],
-            s.data[15]
-        };
+        *out = (struct fmt_texture_sphere){{fmt_u32(s.data), fmt_u32(s.data + 4), fmt_u32(s.data + 8)},
+                                           fmt_u16(s.data + 12),
+                                           s.data[14],
+                                           s.data[15]};
     return status;
 }
 

@@ -126,11 +126,7 @@ static void put_strips(struct terrain *t, struct terrain_patch *p, unsigned lod,
 {
     unsigned last = p->adgifs - 1;
     const int records[RUNS][3] = {
-        {RUN_FIRST - 128, 0,  0            },
-        {4,               0,  0            },
-        {3 - 128,         0,  (int)last * 5},
-        {5 - 128,         -1, -1           },
-        {6 - 128,         -1, 0            },
+        {RUN_FIRST - 128, 0, 0}, {4, 0, 0}, {3 - 128, 0, (int)last * 5}, {5 - 128, -1, -1}, {6 - 128, -1, 0},
     };
     unpack(t, 0x6E, RUNS + 1, false, address);
     for (unsigned i = 0; i < RUNS; i++) {
@@ -219,13 +215,11 @@ static void put_common(struct terrain *t, struct terrain_patch *p, unsigned patc
         put16(t, lanes[i]);
     unpack(t, 0x6C, 5 * p->adgifs, false, a.adgifs);
     for (unsigned i = 0; i < p->adgifs; i++) {
-        const uint32_t qw[5][4] = {
-            {i,                                            0, 0x06, 0         },
-            {(uint32_t)(-137 + 48 * (int)(i & 1)) & 0xFFF, 4, 0x14, 0x45000000},
-            {i & 1,                                        1, 0x08, 0         },
-            {0,                                            0, 0x34, 0         },
-            {0,                                            0, 0x36, 0         }
-        };
+        const uint32_t qw[5][4] = {{i, 0, 0x06, 0},
+                                   {(uint32_t)(-137 + 48 * (int)(i & 1)) & 0xFFF, 4, 0x14, 0x45000000},
+                                   {i & 1, 1, 0x08, 0},
+                                   {0, 0, 0x34, 0},
+                                   {0, 0, 0x36, 0}};
         for (unsigned k = 0; k < 20; k++)
             put32(t, qw[k / 4][k % 4]);
     }

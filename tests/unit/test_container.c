@@ -32,19 +32,9 @@ static int set_up(void **state)
     for (unsigned i = 0; i < 12; i++)
         put(4 * i, words[i]);
     // The data extent: overlay, core index, gs_ram, core data; declared total 0x2FF0, in the sixth sector.
-    static const uint32_t ranges[11][2] = {
-        {0x60,         0x100 },
-        {0x160,        0xC0  },
-        {0x220,        0x400 },
-        {(uint32_t)-1, 0     },
-        {0,            0     },
-        {0,            0     },
-        {0,            0     },
-        {0,            0     },
-        {0,            0     },
-        {0x620,        0x29D0},
-        {0,            0     }
-    };
+    static const uint32_t ranges[11][2] = {{0x60, 0x100}, {0x160, 0xC0},   {0x220, 0x400}, {(uint32_t)-1, 0},
+                                           {0, 0},        {0, 0},          {0, 0},         {0, 0},
+                                           {0, 0},        {0x620, 0x29D0}, {0, 0}};
     for (unsigned i = 0; i < 11; i++)
         for (unsigned k = 0; k < 2; k++)
             put(FMT_SECTOR + 8 * i + 4 * k, ranges[i][k]);
@@ -77,14 +67,7 @@ static void tiling_is_exact(void **state)
     static const struct {
         size_t at;
         uint32_t value;
-    } breaks[] = {
-        {0x10, 2 },
-        {0x14, 5 },
-        {0x24, 2 },
-        {0x28, 11},
-        {0x18, 10},
-        {0x30, 1 }
-    };
+    } breaks[] = {{0x10, 2}, {0x14, 5}, {0x24, 2}, {0x28, 11}, {0x18, 10}, {0x30, 1}};
     for (unsigned i = 0; i < sizeof breaks / sizeof *breaks; i++) {
         struct fmt_level_header h;
         struct ps2_error e;
@@ -104,14 +87,9 @@ static void bad_headers(void **state)
         size_t at;
         uint32_t value;
         const char *rule;
-    } breaks[] = {
-        {0x00, 0x68,       "unsupported"        },
-        {0x00, 0x64,       "header_size is 0x64"},
-        {0x14, 99,         "data.bin"           },
-        {0x10, 0xFFFFFFFF, "data.bin"           },
-        {0x14, 0x80000000, "data.bin"           },
-        {0x18, 0,          "sound_bank.bin"     }
-    };
+    } breaks[] = {{0x00, 0x68, "unsupported"},    {0x00, 0x64, "header_size is 0x64"},
+                  {0x14, 99, "data.bin"},         {0x10, 0xFFFFFFFF, "data.bin"},
+                  {0x14, 0x80000000, "data.bin"}, {0x18, 0, "sound_bank.bin"}};
     for (unsigned i = 0; i < sizeof breaks / sizeof *breaks; i++) {
         struct fmt_level_header h;
         struct ps2_error e;

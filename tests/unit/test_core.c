@@ -27,34 +27,11 @@ static int set_up(void **state)
 {
     (void)state;
     static const uint32_t fields[][2] = {
-        {0x00, 3       },
-        {0x04, 0x4000  },
-        {0x08, 0       },
-        {0x0C, 2117888 },
-        {0x10, 2192576 },
-        {0x14, 2612576 },
-        {0x18, 238     },
-        {0x1C, 192     },
-        {0x20, 74      },
-        {0x24, 7808    },
-        {0x28, 7       },
-        {0x2C, 10176   },
-        {0x30, 93      },
-        {0x34, 10512   },
-        {0x38, 168     },
-        {0x3C, 12000   },
-        {0x40, 76      },
-        {0x44, 0x3960  },
-        {0x48, 5       },
-        {0x4C, 0x3E20  },
-        {0x50, 0       },
-        {0x54, 0x3E70  },
-        {0x58, 0       },
-        {0x5C, 0x3E70  },
-        {0x60, 3512576 },
-        {0x78, 0x5000  },
-        {0x88, 9738678 },
-        {0x8C, 16969296},
+        {0x00, 3},       {0x04, 0x4000}, {0x08, 0},       {0x0C, 2117888},  {0x10, 2192576}, {0x14, 2612576},
+        {0x18, 238},     {0x1C, 192},    {0x20, 74},      {0x24, 7808},     {0x28, 7},       {0x2C, 10176},
+        {0x30, 93},      {0x34, 10512},  {0x38, 168},     {0x3C, 12000},    {0x40, 76},      {0x44, 0x3960},
+        {0x48, 5},       {0x4C, 0x3E20}, {0x50, 0},       {0x54, 0x3E70},   {0x58, 0},       {0x5C, 0x3E70},
+        {0x60, 3512576}, {0x78, 0x5000}, {0x88, 9738678}, {0x8C, 16969296},
     };
     memset(bytes, 0, sizeof bytes);
     for (unsigned i = 0x64; i < 0xBC; i += 4)
@@ -125,16 +102,9 @@ static void regions_and_chain_break(void **state)
         uint32_t value;
         bool chain;
     } breaks[] = {
-        {0x0C, 2192577,  false},
-        {0x14, 3512576,  false},
-        {0x60, 16969296, false},
-        {0x08, 2117888,  false},
-        {0x18, 237,      true },
-        {0x24, 7812,     true },
-        {0x28, 6,        true },
-        {0x30, 92,       true },
-        {0x38, 167,      true },
-        {0x40, 75,       true },
+        {0x0C, 2192577, false}, {0x14, 3512576, false}, {0x60, 16969296, false}, {0x08, 2117888, false},
+        {0x18, 237, true},      {0x24, 7812, true},     {0x28, 6, true},         {0x30, 92, true},
+        {0x38, 167, true},      {0x40, 75, true},
     };
     for (unsigned i = 0; i < sizeof breaks / sizeof *breaks; i++) {
         struct fmt_core_index c;
@@ -188,15 +158,9 @@ static void bounds(void **state)
 static void tables_outside(void **state)
 {
     (void)state;
-    static const uint32_t breaks[][2] = {
-        {0x18, 0x7FFFFFFF},
-        {0x1C, 0xFFFFFFF0},
-        {0x30, 0xFFFFFFFF},
-        {0x34, 31599     },
-        {0x00, 5000      },
-        {0x4C, 4         },
-        {0x78, 31000     }
-    };
+    static const uint32_t breaks[][2] = {{0x18, 0x7FFFFFFF}, {0x1C, 0xFFFFFFF0}, {0x30, 0xFFFFFFFF},
+                                         {0x34, 31599},      {0x00, 5000},       {0x4C, 4},
+                                         {0x78, 31000}};
     for (unsigned i = 0; i < sizeof breaks / sizeof *breaks; i++) {
         struct fmt_core_index c;
         struct ps2_error e;

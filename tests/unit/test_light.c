@@ -87,12 +87,7 @@ static void normals(void **state)
         uint8_t az, el;
         int x, y, z;
     } cases[] = {
-        {0,   64,  0,  0, -1},
-        {0,   0,   -1, 0, 0 },
-        {64,  192, 0,  0, 1 },
-        {128, 0,   1,  0, 0 },
-        {192, 0,   0,  1, 0 }
-    };
+        {0, 64, 0, 0, -1}, {0, 0, -1, 0, 0}, {64, 192, 0, 0, 1}, {128, 0, 1, 0, 0}, {192, 0, 0, 1, 0}};
     for (unsigned i = 0; i < 5; i++) {
         uint32_t n[3];
         fmt_light_normal(&table, cases[i].az, cases[i].el, n);
@@ -220,18 +215,12 @@ static const struct {
     enum variant variant;
     struct fmt_light_record record;
 } separating[] = {
-    {NEGATE_XY,        {0, 166, 48, 0x98e1, 0x7712} },
-    {NEGATE_XY,        {0, 57, 56, 0x10e1, 0x0001}  },
-    {HOST_FLOAT,       {0, 212, 64, 0x9c22, 0x6223} },
-    {HOST_FLOAT,       {0, 53, 64, 0x0402, 0xe823}  },
-    {HOST_FLOAT,       {0, 81, 64, 0x0c81, 0xce32}  },
-    {YZ_FIRST,         {0, 252, 139, 0x8c01, 0x1f21}},
-    {YZ_FIRST,         {0, 193, 87, 0x1c64, 0xdd01} },
-    {NO_UNIT_PRODUCT,  {0, 199, 64, 0x9860, 0x0e32} },
-    {NO_UNIT_PRODUCT,  {0, 22, 64, 0x8c20, 0x2632}  },
-    {NO_BACK,          {0, 170, 144, 0x8847, 0x0000}},
-    {SIGNED_ANGLES,    {0, 130, 49, 0x0025, 0x3a23} },
-    {NOT_RENORMALISED, {0, 130, 49, 0x0025, 0x3a23} },
+    {NEGATE_XY, {0, 166, 48, 0x98e1, 0x7712}},      {NEGATE_XY, {0, 57, 56, 0x10e1, 0x0001}},
+    {HOST_FLOAT, {0, 212, 64, 0x9c22, 0x6223}},     {HOST_FLOAT, {0, 53, 64, 0x0402, 0xe823}},
+    {HOST_FLOAT, {0, 81, 64, 0x0c81, 0xce32}},      {YZ_FIRST, {0, 252, 139, 0x8c01, 0x1f21}},
+    {YZ_FIRST, {0, 193, 87, 0x1c64, 0xdd01}},       {NO_UNIT_PRODUCT, {0, 199, 64, 0x9860, 0x0e32}},
+    {NO_UNIT_PRODUCT, {0, 22, 64, 0x8c20, 0x2632}}, {NO_BACK, {0, 170, 144, 0x8847, 0x0000}},
+    {SIGNED_ANGLES, {0, 130, 49, 0x0025, 0x3a23}},  {NOT_RENORMALISED, {0, 130, 49, 0x0025, 0x3a23}},
 };
 
 static void model_agrees_and_variants_do_not(void **state)
@@ -278,10 +267,7 @@ static void patch_tally(void **state)
 {
     (void)state;
     static struct terrain t;
-    struct terrain_patch spec = {
-        .positions = {9, 5, 7},
-          .adgifs = 1
-    };
+    struct terrain_patch spec = {.positions = {9, 5, 7}, .adgifs = 1};
     struct fmt_tfrag_block block;
     struct fmt_patch p;
     struct fmt_light_tally tally = {0};

@@ -42,17 +42,17 @@ static void one_unit_around_each_threshold(void **state)
         double near, far;
         enum fmt_lod_mode mode;
     } cases[] = {
-        {196608, 200000, FMT_MODE_LOD_2         },
+        {196608, 200000, FMT_MODE_LOD_2},
         {196607, 200001, FMT_MODE_LOD_1_COLLAPSE},
         {150000, 196608, FMT_MODE_LOD_1_COLLAPSE},
-        {150001, 196607, FMT_MODE_LOD_1_MORPH   },
-        {131072, 150000, FMT_MODE_LOD_1_MORPH   },
+        {150001, 196607, FMT_MODE_LOD_1_MORPH},
+        {131072, 150000, FMT_MODE_LOD_1_MORPH},
         {131071, 150001, FMT_MODE_LOD_0_COLLAPSE},
         {100000, 131072, FMT_MODE_LOD_0_COLLAPSE},
-        {100001, 131071, FMT_MODE_LOD_0_MORPH   },
-        {60000,  65536,  FMT_MODE_LOD_0_MORPH   },
-        {60001,  65535,  FMT_MODE_LOD_0         },
-        {-5000,  100,    FMT_MODE_LOD_0         },
+        {100001, 131071, FMT_MODE_LOD_0_MORPH},
+        {60000, 65536, FMT_MODE_LOD_0_MORPH},
+        {60001, 65535, FMT_MODE_LOD_0},
+        {-5000, 100, FMT_MODE_LOD_0},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         double depth = (cases[i].near + cases[i].far) / 2, radius = (cases[i].far - cases[i].near) / 2;
@@ -89,14 +89,7 @@ static void weights(void **state)
     uint32_t near = pattern(65536), far = pattern(131072);
     static const struct {
         double depth, u;
-    } cases[] = {
-        {10,     0   },
-        {65536,  0   },
-        {81920,  0.25},
-        {98304,  0.5 },
-        {131072, 1   },
-        {200000, 1   }
-    };
+    } cases[] = {{10, 0}, {65536, 0}, {81920, 0.25}, {98304, 0.5}, {131072, 1}, {200000, 1}};
     for (unsigned i = 0; i < 6; i++) {
         struct fmt_morph_weights w = fmt_morph_weights(pattern(cases[i].depth), near, far);
         assert_int_equal(w.half, pattern(cases[i].u / 2));
@@ -105,10 +98,7 @@ static void weights(void **state)
 }
 
 static struct terrain_patch spec = {
-    .positions = {9, 5, 7},
-      .extras = {3, 2, 6},
-      .adgifs = 1, .origin = {0, 0, 0}
-};
+    .positions = {9, 5, 7}, .extras = {3, 2, 6}, .adgifs = 1, .origin = {0, 0, 0}};
 static struct terrain terrain;
 static struct fmt_tfrag_block block;
 static struct fmt_patch patch;
@@ -127,10 +117,7 @@ static int build(void **state)
 static void draw(enum fmt_lod_mode mode, double depth)
 {
     struct fmt_lod lod = fmt_lod(pattern(32));
-    struct fmt_lod_view view = {
-        {0, 0, 0},
-        pattern(-depth)
-    };
+    struct fmt_lod_view view = {{0, 0, 0}, pattern(-depth)};
     fmt_morph_patch(&patch, &lod, mode, &view, positions, entries);
 }
 
@@ -206,10 +193,8 @@ static void one_parent_past_the_edge(void **state)
 {
     (void)state;
     struct fmt_lod lod = fmt_lod(pattern(32));
-    struct fmt_lod_view view = {
-        {pattern(1), 0, 0},
-        pattern(-131072)
-    }; // depth = x + 131072: the edge at x = 0
+    struct fmt_lod_view view = {{pattern(1), 0, 0},
+                                pattern(-131072)}; // depth = x + 131072: the edge at x = 0
     unsigned both = 0, one = 0, none = 0;
     fmt_morph_patch(&patch, &lod, FMT_MODE_LOD_0_COLLAPSE, &view, positions, entries);
     for (unsigned k = 0; k < 7; k++) {

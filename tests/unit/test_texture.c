@@ -99,16 +99,16 @@ static void bad_entries(void **state)
         unsigned level;
         const char *rule;
     } bad[] = {
-        {{0x40, 31, 32, 4, 2, 16, 17},     0, "powers of two"  },
-        {{0x40, 32, 0, 4, 2, 16, 17},      0, "powers of two"  },
-        {{0x40, -32, 32, 4, 2, 16, 17},    0, "powers of two"  },
-        {{-1, 32, 32, 4, 2, 16, 17},       0, "pixel offset -1"},
-        {{0x3F00, 32, 32, 4, 2, 16, 17},   0, "texture level 0"},
-        {{0x40, 32, 32, 4, 31, 16, 17},    0, "palette"        },
-        {{0x40, 32, 32, 4, -1, 16, 17},    0, "palette"        },
-        {{0x40, 32, 32, 4, 2, 40, 17},     2, "texture level 2"},
-        {{0x40, 32, 32, 3, 2, 16, -1},     3, "no mip level 3" },
-        {{0x7FFFFFFF, 32, 32, 4, 2, 0, 0}, 1, "level 1"        },
+        {{0x40, 31, 32, 4, 2, 16, 17}, 0, "powers of two"},
+        {{0x40, 32, 0, 4, 2, 16, 17}, 0, "powers of two"},
+        {{0x40, -32, 32, 4, 2, 16, 17}, 0, "powers of two"},
+        {{-1, 32, 32, 4, 2, 16, 17}, 0, "pixel offset -1"},
+        {{0x3F00, 32, 32, 4, 2, 16, 17}, 0, "texture level 0"},
+        {{0x40, 32, 32, 4, 31, 16, 17}, 0, "palette"},
+        {{0x40, 32, 32, 4, -1, 16, 17}, 0, "palette"},
+        {{0x40, 32, 32, 4, 2, 40, 17}, 2, "texture level 2"},
+        {{0x40, 32, 32, 3, 2, 16, -1}, 3, "no mip level 3"},
+        {{0x7FFFFFFF, 32, 32, 4, 2, 0, 0}, 1, "level 1"},
         {{0x40, 16384, 16384, 4, 2, 0, 0}, 0, "texture level 0"},
     };
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {

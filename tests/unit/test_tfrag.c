@@ -18,23 +18,15 @@ static struct fmt_tfrag_block block;
 static int set_up(void **state)
 {
     (void)state;
-    patches[0] = (struct terrain_patch){
-        .positions = {9,      5,       7    },
-        .extras = {3,      2,       6    },
-        .adgifs = 3,
-        .origin = {100000, -200000, 30000},
-        .trailing_row = true
-    };
+    patches[0] = (struct terrain_patch){.positions = {9, 5, 7},
+                                        .extras = {3, 2, 6},
+                                        .adgifs = 3,
+                                        .origin = {100000, -200000, 30000},
+                                        .trailing_row = true};
     patches[1] = (struct terrain_patch){
-        .positions = {8,  4, 11},
-          .extras = {0,  0, 0 },
-          .adgifs = 2, .origin = {-5, 6, 7 }
-    };
+        .positions = {8, 4, 11}, .extras = {0, 0, 0}, .adgifs = 2, .origin = {-5, 6, 7}};
     patches[2] = (struct terrain_patch){
-        .positions = {6, 0, 0},
-          .extras = {2, 0, 0},
-          .adgifs = 1, .no_row = true, .origin = {1, 2, 3}
-    };
+        .positions = {6, 0, 0}, .extras = {2, 0, 0}, .adgifs = 1, .no_row = true, .origin = {1, 2, 3}};
     terrain_build(&terrain, patches, 3);
     return fmt_tfrag_block(fmt_span_of(terrain.bytes, terrain.size, "terrain"), &block, NULL);
 }
@@ -118,11 +110,9 @@ static void strips_and_kicks(void **state)
 {
     (void)state;
     static const struct fmt_run want[5] = {
-        {0,  12, 0, true,  false},
-        {12, 4,  0, false, false},
-        {16, 3,  2, true,  false},
-        {19, 5,  2, false, true }, // a kick that keeps the texture
-        {24, 6,  0, true,  true }, // a kick that loads one
+        {0, 12, 0, true, false}, {12, 4, 0, false, false},
+        {16, 3, 2, true, false}, {19, 5, 2, false, true}, // a kick that keeps the texture
+        {24, 6, 0, true, true},                           // a kick that loads one
     };
     struct fmt_patch p = parsed(0, 0);
     for (unsigned lod = 0; lod < 3; lod++) {
@@ -152,11 +142,8 @@ static void broken_strips(void **state)
         uint8_t value;
         const char *rule;
     } breaks[] = {
-        {0, 0, 12,  "first count is not biased"},
-        {0, 2, 3,   "names no ad-gif"          },
-        {4, 2, 15,  "names no ad-gif"          },
-        {1, 0, 120, "index array ends"         },
-        {5, 0, 1,   "no end record"            },
+        {0, 0, 12, "first count is not biased"}, {0, 2, 3, "names no ad-gif"}, {4, 2, 15, "names no ad-gif"},
+        {1, 0, 120, "index array ends"},         {5, 0, 1, "no end record"},
     };
     for (unsigned i = 0; i < sizeof breaks / sizeof *breaks; i++) {
         struct terrain copy = terrain;
