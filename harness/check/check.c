@@ -51,13 +51,13 @@ enum check_verdict check_verdict(const struct check *check)
     if (!check->of)
         return CHECK_ABSENT;
     if ((double)check->passed < check->need * (double)check->of)
-        return CHECK_FAILED;
+        return check->lead ? CHECK_DIFFERS : CHECK_FAILED;
     return check_chance(check) < CHECK_CHANCE ? CHECK_OK : CHECK_POWERLESS;
 }
 
 const char *check_verdict_name(enum check_verdict verdict)
 {
-    static const char *const names[] = {"ok", "FAILED", "powerless", "absent"};
+    static const char *const names[] = {"ok", "FAILED", "powerless", "absent", "differs"};
     return names[verdict];
 }
 

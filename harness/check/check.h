@@ -13,6 +13,7 @@ enum check_verdict {
     CHECK_FAILED,    // the statistic is below `need`
     CHECK_POWERLESS, // the control scores as well, so the statistic proves nothing
     CHECK_ABSENT,    // nothing to count
+    CHECK_DIFFERS,   // a lead that does not hold here
 };
 
 struct check {
@@ -20,6 +21,7 @@ struct check {
     const char *unit;    // what is counted: "patches"
     const char *control; // what the control is: "header bytes of another patch"
     double need;         // share of trials that must pass, 1.0 for an invariant
+    bool lead;           // known from the first game or from retail data only: reported, never a failure
     uint64_t passed, of;
     uint64_t control_passed, control_of;
     struct ps2_error first; // the first failure of the statistic; status PS2_OK when there is none

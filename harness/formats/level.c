@@ -45,16 +45,21 @@ static bool container_name(const char *name)
     return n > 9 && !strncmp(name, "LEVEL", 5) && !strcmp(name + n - 4, ".WAD");
 }
 
-// The first LEVEL*.WAD of a folder in name order, or NULL.
-static char *find_container(const char *folder)
+// The first LEVEL*.WAD of a folder in name order, or NULL, and how many there are.
+static char *find_container(const char *folder, unsigned *count)
 {
     DIR *d = opendir(folder);
     char *best = NULL;
-    for (struct dirent *e; d && (e = readdir(d));)
-        if (container_name(e->d_name) && (!best || strcmp(e->d_name, best) < 0)) {
+    *count = 0;
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (!container_name(e->d_name))
+            continue;
+        ++*count;
+        if (!best || strcmp(e->d_name, best) < 0) {
             free(best);
             best = strdup(e->d_name);
         }
+    }
     if (d)
         closedir(d);
     char *path = best ? join(folder, best) : NULL;
@@ -64,10 +69,11 @@ static char *find_container(const char *folder)
 
 bool fmt_level_is(const char *path)
 {
+    unsigned containers;
     if (!is_folder(path))
         return is_file(path);
-    char *index = join(path, "core_index.bin"), *container = find_container(path);
-    bool is = (index && is_file(index)) || container;
+    char *index = join(path, "core_index.bin"), *container = find_container(path, &containers);
+    bool is = (index && is_file(index)) || containers == 1;
     free(index);
     free(container);
     return is;
@@ -179,9 +185,10 @@ static enum ps2_status open_parts(struct fmt_level *level, struct ps2_error *err
 {
     enum ps2_status status = PS2_OK;
     char *container = NULL;
+    unsigned containers;
     if (is_folder(level->path)) {
         status = read_folder(level, error);
-        container = find_container(level->path);
+        container = find_container(level->path, &containers);
     } else {
         container = strdup(level->path);
     }

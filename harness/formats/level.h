@@ -50,7 +50,8 @@ enum ps2_status fmt_level_need(const struct fmt_level *level, unsigned file, str
 // The directional light bank and the normal table of the overlay.
 enum ps2_status fmt_level_lights(const struct fmt_level *level, struct fmt_light_bank *bank,
                                  struct fmt_normal_table *table, struct ps2_error *error);
-// True for a folder or file that fmt_level_open would take as one level.
+// True for what fmt_level_open takes as one level: a file, a folder with core_index.bin, a folder with one
+// container.
 bool fmt_level_is(const char *path);
 
 // Writes every extent and range of a container into a folder, and its decoded core data. The folder is

@@ -11,7 +11,7 @@
 static enum check_verdict verdict(double need, uint64_t passed, uint64_t of, uint64_t control_passed,
                                   uint64_t control_of)
 {
-    struct check c = {"t", "u", "c", need, passed, of, control_passed, control_of, {0}};
+    struct check c = {"t", "u", "c", need, false, passed, of, control_passed, control_of, {0}};
     return check_verdict(&c);
 }
 
@@ -35,6 +35,15 @@ static void small_samples_have_little_power(void **state)
     assert_int_equal(verdict(1.0, 1, 1, 1, 119), CHECK_OK);
     assert_int_equal(verdict(1.0, 5, 5, 0, 0), CHECK_OK); // rate 1/2, five times
     assert_int_equal(verdict(1.0, 4, 4, 0, 0), CHECK_POWERLESS);
+}
+
+static void a_lead_never_fails(void **state)
+{
+    (void)state;
+    struct check c = {"t", "u", "c", 1.0, true, 17, 18, 0, 1000, {0}};
+    assert_int_equal(check_verdict(&c), CHECK_DIFFERS);
+    c.passed = 18;
+    assert_int_equal(check_verdict(&c), CHECK_OK);
 }
 
 static void nothing_counted_is_absent(void **state)
@@ -108,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_cases),
         cmocka_unit_test(small_samples_have_little_power),
+        cmocka_unit_test(a_lead_never_fails),
         cmocka_unit_test(nothing_counted_is_absent),
         cmocka_unit_test(control_that_always_passes_is_powerless),
         cmocka_unit_test(shuffled_data_is_powerless),
