@@ -1,6 +1,9 @@
 // Checks of the level container and the data extent (sections 1 and 2).
 #include "harness/check/level.h"
 
+#include "harness/formats/wad.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #define TRIALS 200
@@ -123,6 +126,46 @@ static void members(const struct fmt_level *level, struct check_list *list)
     check_list_add(list, &c);
 }
 
+// A stream decodes to the file that the folder keeps decoded; without one, it decodes. Control: the stream
+// with one byte changed.
+static void one_stream(const struct fmt_level *level, unsigned stream, unsigned file, struct check *c)
+{
+    struct fmt_span stored = level->files[stream], kept = level->files[file];
+    struct fmt_buffer out;
+    struct ps2_error why = {0};
+    uint64_t seed = 5 + stream;
+    if (!stored.size)
+        return;
+    enum ps2_status status = fmt_wad_decode(stored, kept.size, &out, &why);
+    bool same = !status && out.size == kept.size && !memcmp(out.data, kept.data, out.size);
+    if (!status)
+        fmt_fail(stored, 0, &why, "the stream decodes to %zu bytes that are not those of the decoded file",
+                 out.size);
+    check_count(c, same, &why);
+    fmt_buffer_free(&out);
+    // Enough of the start to tell: the streams are long and every control decodes one.
+    size_t window = stored.size < 0x4000 ? stored.size : 0x4000;
+    uint8_t *copy = malloc(window);
+    for (unsigned t = 0; t < 20 && copy && window > 0x20; t++) {
+        memcpy(copy, stored.data, window);
+        copy[0x10 + check_random(&seed) % (window - 0x10)] ^= (uint8_t)(1 + check_random(&seed) % 255);
+        fmt_put_u32(copy + 3, (uint32_t)window);
+        bool equal = !fmt_wad_decode(fmt_span_of(copy, window, "control"), 0, &out, NULL) &&
+                     out.size <= kept.size && !memcmp(out.data, kept.data, out.size);
+        check_control(c, equal);
+        fmt_buffer_free(&out);
+    }
+    free(copy);
+}
+
+static void streams(const struct fmt_level *level, struct check_list *list)
+{
+    struct check c = {.name = "wad.streams", .unit = "streams", .control = "one byte changed", .need = 1.0};
+    one_stream(level, FMT_FILE_CORE_STREAM, FMT_FILE_CORE_DATA, &c);
+    one_stream(level, FMT_FILE_GAMEPLAY_STREAM, FMT_FILE_GAMEPLAY, &c);
+    check_list_add(list, &c);
+}
+
 void check_container(const struct fmt_level *level, struct check_list *list)
 {
     if (level->container.size) {
@@ -133,4 +176,5 @@ void check_container(const struct fmt_level *level, struct check_list *list)
         unit(level, list);
         ranges(level, list);
     }
+    streams(level, list);
 }

@@ -2,8 +2,6 @@
 // and every count of a header beside the header of another patch.
 #include "harness/check/level.h"
 
-#include "harness/formats/lod.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +25,25 @@ static enum ps2_status read_patch(const struct terrain *t, size_t i, unsigned wr
     return status ? status : fmt_within(why, fmt_patch_verify(patch, why), "tfrag patch %zu", i);
 }
 
-// Patches sound under the documented rule; control: under the same reading with one rule broken.
+// Patches whose lists walk and whose every rule holds; control: their data counted from the block.
+static void soundness(struct terrain *t)
+{
+    struct check c = {
+        .name = "tfrag.sound", .unit = "patches", .control = "data counted from the block", .need = 1.0};
+    for (size_t i = 0; i < t->count; i++) {
+        struct fmt_patch patch;
+        struct ps2_error why = {0};
+        t->walked[i] = !fmt_patch(&t->level->terrain, i, 0, &t->patches[i], &why);
+        t->sound[i] =
+            t->walked[i] && !fmt_within(&why, fmt_patch_verify(&t->patches[i], &why), "tfrag patch %zu", i);
+        check_count(&c, t->sound[i], &why);
+        check_control(&c, !read_patch(t, i, FMT_WRONG_BLOCK_RELATIVE, &patch, NULL));
+    }
+    check_list_add(t->list, &c);
+}
+
+// What each rule of the walk is worth: of the sound patches, how many would be sound with that one rule
+// broken.
 static void rules(struct terrain *t)
 {
     static const struct {
@@ -37,22 +53,16 @@ static void rules(struct terrain *t)
         {"tfrag.vif_format", "format from the immediate", FMT_WRONG_FORMAT_IN_IMMEDIATE},
         {"tfrag.vif_padding", "payload padded to 2 bytes", FMT_WRONG_PAD_TO_2},
         {"tfrag.vif_payload", "STROW and others without payload", FMT_WRONG_NO_PAYLOAD},
-        {"tfrag.data_offset", "data counted from the block", FMT_WRONG_BLOCK_RELATIVE},
         {"tfrag.guards", "arrays told apart by address alone", FMT_WRONG_UNGUARDED},
         {"tfrag.banking", "lists banked by arrival", FMT_WRONG_BY_ARRIVAL},
     };
     struct fmt_patch patch;
-    struct ps2_error why = {0};
-    for (size_t i = 0; i < t->count; i++) {
-        t->walked[i] = !fmt_patch(&t->level->terrain, i, 0, &t->patches[i], &why);
-        t->sound[i] = t->walked[i] && !fmt_patch_verify(&t->patches[i], &why);
-    }
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct check c = {.name = kinds[k].name, .unit = "patches", .control = kinds[k].control, .need = 1.0};
         for (size_t i = 0; i < t->count; i++) {
-            if (!t->sound[i] && !k)
-                read_patch(t, i, 0, &patch, &why);
-            check_count(&c, t->sound[i], k ? NULL : &why);
+            if (!t->sound[i])
+                continue;
+            check_count(&c, true, NULL);
             check_control(&c, !read_patch(t, i, kinds[k].wrong, &patch, NULL));
         }
         check_list_add(t->list, &c);
@@ -293,37 +303,6 @@ static void places(struct terrain *t)
     check_list_add(t->list, &named);
 }
 
-// Going deeper never gives a finer mode; control: the thresholds in another order.
-static void lod_sweep(struct terrain *t)
-{
-    struct check c = {
-        .name = "tfrag.lod_sweep", .unit = "patches", .control = "thresholds reversed", .need = 1.0};
-    struct fmt_lod lod = fmt_lod(t->level->terrain.lod_distance), reversed = lod;
-    reversed.threshold[0] = lod.threshold[2];
-    reversed.threshold[2] = lod.threshold[0];
-    for (size_t i = 0; i < t->count; i++) {
-        bool right[2] = {true, true};
-        for (unsigned w = 0; w < 2; w++) {
-            enum fmt_lod_mode last = FMT_MODE_LOD_0;
-            // 1/8 world L steps from the camera to beyond 8 L, as float bits of whole raw units.
-            for (int32_t depth = 0; depth < 64; depth++) {
-                double raw = depth * fmt_float(t->level->terrain.lod_distance) * 128;
-                float f = (float)raw;
-                uint32_t bits;
-                memcpy(&bits, &f, sizeof bits);
-                enum fmt_lod_mode mode = fmt_lod_choose(w ? &reversed : &lod, t->patches[i].header.base_only,
-                                                        bits, t->patches[i].header.sphere[3]);
-                right[w] &= mode <= last;
-                last = mode;
-            }
-        }
-        check_count(&c, right[0], NULL);
-        if (!t->patches[i].header.base_only)
-            check_control(&c, right[1]);
-    }
-    check_list_add(t->list, &c);
-}
-
 // The disc stores no run-time light: no whole-patch set, no point lights. Control: the fields beside them.
 static void run_time_fields(struct terrain *t)
 {
@@ -369,13 +348,13 @@ void check_terrain(const struct fmt_level *level, struct check_list *list, struc
                         calloc(n + 1, sizeof *t.order),
                         21};
     if (t.patches && t.walked && t.sound && t.order) {
+        soundness(&t);
         rules(&t);
         counts(&t);
         links(&t);
         indices(&t);
         adgifs(&t, totals);
         places(&t);
-        lod_sweep(&t);
         run_time_fields(&t);
         add_totals(&t, totals);
     }

@@ -156,14 +156,40 @@ enum ps2_status fmt_data_fits(struct fmt_span data, int64_t declared, struct ps2
     return PS2_OK;
 }
 
-enum ps2_status fmt_pair(struct fmt_span file, size_t index, struct fmt_span *out, struct ps2_error *error)
+enum ps2_status fmt_pair(struct fmt_span file, size_t index, enum fmt_unit unit, struct fmt_span *out,
+                         struct ps2_error *error)
 {
-    if (index > file.size / 8 || !fmt_inside(file, (int64_t)index * 8, 8))
-        return fmt_fail(file, 0, error, "pair table: entry %zu is outside the file", index);
+    *out = (struct fmt_span){NULL, 0, file.name, 0};
+    if (index >= file.size / 8)
+        return PS2_OK;
     const uint8_t *p = file.data + index * 8;
+    int64_t first = file.size >= 8 ? fmt_s32(file.data) * (int64_t)unit : 0;
+    if (!fmt_s32(p + 4) || (int64_t)index * 8 >= first)
+        return PS2_OK;
     return fmt_within(
-        error, fmt_part(file, (int64_t)fmt_s32(p) * FMT_SECTOR, fmt_s32(p + 4), "its bytes", out, error),
+        error,
+        fmt_part(file, (int64_t)fmt_s32(p) * unit, (int64_t)fmt_s32(p + 4) * unit, "its bytes", out, error),
         "pair table: entry %zu", index);
+}
+
+enum ps2_status fmt_pairs_check(struct fmt_span file, enum fmt_unit unit, size_t *count,
+                                struct ps2_error *error)
+{
+    struct fmt_span a, b;
+    enum ps2_status status = PS2_OK;
+    for (*count = 0; !(status = fmt_pair(file, *count, unit, &a, error)) && a.size; ++*count)
+        ;
+    for (size_t i = 0; !status && i < *count; i++) {
+        status = fmt_pair(file, i, unit, &a, error);
+        if (!status && a.data < file.data + 8 * *count)
+            return fmt_fail(file, 8 * i, error, "pair table: entry %zu starts inside the table", i);
+        for (size_t j = 0; !status && j < i; j++) {
+            status = fmt_pair(file, j, unit, &b, error);
+            if (!status && a.data < b.data + b.size && b.data < a.data + a.size)
+                return fmt_fail(file, 8 * i, error, "pair table: entry %zu overlaps entry %zu", i, j);
+        }
+    }
+    return status;
 }
 
 static enum ps2_status chunk_part(struct fmt_span extent, unsigned slot, const char *name,

@@ -82,10 +82,19 @@ int64_t fmt_data_declared(const struct fmt_data_header *header);
 // sector count taken for bytes gives a ratio of one sector instead.
 enum ps2_status fmt_data_fits(struct fmt_span data, int64_t declared, struct ps2_error *error);
 
-// Entry `index` of a generic pair table {offset in sectors, size in BYTES}. [The byte size is stated by the
-// disc's record; the sector offset follows from the same record: the byte-sized misreading of a level extent
-// still started at the right place.]
-enum ps2_status fmt_pair(struct fmt_span file, size_t index, struct fmt_span *out, struct ps2_error *error);
+// A generic container (G/*.WAD): a table of {offset, size} from byte 0, ended by a pair of zeros or by the
+// first offset. Both in bytes; FMT_UNIT_SECTORS is the wrong reading, for controls. [The byte size is what
+// the disc's record states; that the offset is in bytes too is unverified.]
+enum fmt_unit {
+    FMT_UNIT_BYTES = 1,
+    FMT_UNIT_SECTORS = FMT_SECTOR,
+};
+// Pair `index`, or size 0 past the end of the table.
+enum ps2_status fmt_pair(struct fmt_span file, size_t index, enum fmt_unit unit, struct fmt_span *out,
+                         struct ps2_error *error);
+// Every pair lies inside the file behind the table, and none overlaps another.
+enum ps2_status fmt_pairs_check(struct fmt_span file, enum fmt_unit unit, size_t *count,
+                                struct ps2_error *error);
 
 // A chunk extent: byte offsets of its terrain and collision WAD streams; size 0 for one that is absent.
 struct fmt_chunk {

@@ -97,6 +97,13 @@ static enum ps2_status read_folder(struct fmt_level *level, struct ps2_error *er
     for (unsigned i = 0; !status && i < FMT_LEVEL_FILES; i++)
         if (i != FMT_FILE_GAMEPLAY)
             status = read_slot(level, i, join(level->path, fmt_level_file_name(i)), &level->files[i], error);
+    // gameplay.bin may be kept as stored or decoded.
+    struct fmt_span *stream = &level->files[FMT_FILE_GAMEPLAY_STREAM],
+                    *decoded = &level->files[FMT_FILE_GAMEPLAY];
+    if (!status && stream->size && !fmt_wad_is(*stream)) {
+        *decoded = *stream;
+        *stream = (struct fmt_span){NULL, 0, NULL, 0};
+    }
     return status;
 }
 
@@ -142,17 +149,13 @@ static enum ps2_status split_container(struct fmt_level *level, struct ps2_error
     return status;
 }
 
-// Decodes a stored stream into its slot. A gameplay file may be kept decoded already.
+// Decodes a stored stream into its slot, unless the folder has the decoded file.
 static enum ps2_status decode(struct fmt_level *level, unsigned stream, unsigned file, size_t hint,
                               struct ps2_error *error)
 {
     struct fmt_span stored = level->files[stream];
     if (level->files[file].size || !stored.size)
         return PS2_OK;
-    if (!fmt_wad_is(stored) && file == FMT_FILE_GAMEPLAY) {
-        level->files[file] = stored;
-        return PS2_OK;
-    }
     enum ps2_status status = fmt_wad_decode(stored, hint, &level->owned[file], error);
     level->files[file] = fmt_buffer_span(&level->owned[file], stored.name);
     return status;
