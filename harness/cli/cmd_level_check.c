@@ -127,14 +127,12 @@ int level_check(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     struct level_options o = {NULL, 0, 1, false};
     struct context context = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    long jobs;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, "j:", options, NULL)) != -1;) {
         switch (c) {
         case 'j':
-            if (!levels_number(optarg, "--jobs", 1, 256, &jobs))
+            if (!levels_number(optarg, "--jobs", 1, 256, &o.jobs))
                 return PS2_BAD_INPUT;
-            o.jobs = (unsigned)jobs;
             break;
         case 'J':
             o.json = true;

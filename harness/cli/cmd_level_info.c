@@ -224,20 +224,18 @@ int level_info(int argc, char **argv)
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     struct level_options o = {NULL, 0, 1, false};
-    long jobs = 1;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, "j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &jobs)))
+        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
             return PS2_BAD_INPUT;
         o.json |= c == 'J';
     }
     if (optind == argc)
         return cli_usage_error("level info: no level given; see `ps2h level info --help`");
-    o.jobs = (unsigned)jobs;
     o.paths = argv + optind;
     o.path_count = argc - optind;
     return levels_run(&o, info_one, NULL);

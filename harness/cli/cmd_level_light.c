@@ -1,6 +1,7 @@
 // `ps2h level light`: runs the light pass on the host, says how much it shaded, and compares it with EE
 // memory.
 #include "harness/cli/levels.h"
+#include "harness/file.h"
 #include "harness/formats/light_memory.h"
 
 #include <getopt.h>
@@ -67,9 +68,9 @@ static enum ps2_status compare(const struct fmt_level *level, const struct fmt_l
                                const struct fmt_normal_table *table, const char *path, FILE *out,
                                json_t *json, struct ps2_error *error)
 {
-    struct fmt_buffer memory;
+    struct fmt_buffer memory = {NULL, 0};
     struct fmt_light_comparison c;
-    enum ps2_status status = fmt_read_file(path, &memory, error);
+    enum ps2_status status = file_read(path, FILE_LIMIT, &memory.data, &memory.size, error);
     if (!status)
         status = fmt_light_compare(level, bank, table, fmt_buffer_span(&memory, path), &c, error);
     fmt_buffer_free(&memory);
@@ -105,7 +106,7 @@ static enum ps2_status light_level(const struct fmt_level *level, const struct r
         fprintf(out, "%s: %d light sets; lit %u of %u vertices, %u keep their base colour\n", level->path,
                 bank.count, tally.lit, tally.vertices, tally.missing);
     if (!status && r->output)
-        status = fmt_write_file(r->output, colours.data, colours.size, error);
+        status = file_write(r->output, colours.data, colours.size, error);
     fmt_buffer_free(&colours);
     if (!status && r->memory)
         status = compare(level, &bank, &table, r->memory, out, json ? *json : NULL, error);
@@ -134,14 +135,13 @@ int level_light(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     struct request r = {NULL, NULL};
     struct level_options o = {NULL, 0, 1, false};
-    long jobs = 1;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, "m:o:j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &jobs)))
+        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
             return PS2_BAD_INPUT;
         if (c == 'm')
             r.memory = optarg;
@@ -151,7 +151,6 @@ int level_light(int argc, char **argv)
     }
     if (optind == argc)
         return cli_usage_error("level light: no level given; see `ps2h level light --help`");
-    o.jobs = (unsigned)jobs;
     o.paths = argv + optind;
     o.path_count = argc - optind;
     size_t found;

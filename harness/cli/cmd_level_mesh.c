@@ -1,5 +1,6 @@
 // `ps2h level mesh`: the terrain of one level or many as glTF 2.0 binaries.
 #include "harness/cli/levels.h"
+#include "harness/file.h"
 #include "harness/formats/mesh.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ static void help(FILE *out)
 
 struct request {
     const char *output;
-    long lod;
+    unsigned lod;
     bool unlit, many;
 };
 
@@ -42,12 +43,12 @@ static enum ps2_status write_mesh(const struct fmt_level *level, const struct re
     bool lit = !r->unlit && !fmt_level_lights(level, &bank, &table, &why);
     if (why.status)
         fprintf(out, "%s: stored colours: %s\n", level->path, why.message);
-    enum ps2_status status = fmt_mesh(level, (unsigned)r->lod, lit ? &bank : NULL, &table, &mesh, error);
+    enum ps2_status status = fmt_mesh(level, r->lod, lit ? &bank : NULL, &table, &mesh, error);
     if (status)
         return status;
     status = fmt_glb(level, &mesh, &glb, error);
     if (!status)
-        status = fmt_write_file(file, glb.data, glb.size, error);
+        status = file_write(file, glb.data, glb.size, error);
     if (!status)
         fprintf(out, "%s: %zu vertices, %zu triangles, %zu materials, %s\n", file, mesh.vertex_count,
                 mesh.triangle_count, mesh.material_count, lit ? "lit" : "stored colours");
@@ -83,7 +84,6 @@ int level_mesh(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0}};
     struct request r = {NULL, 0, false, false};
     struct level_options o = {NULL, 0, 1, false};
-    long jobs = 1;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, "l:uj:o:", options, NULL)) != -1;) {
         if (c == 'h') {
@@ -91,7 +91,7 @@ int level_mesh(int argc, char **argv)
             return PS2_OK;
         }
         if (c == '?' || (c == 'l' && !levels_number(optarg, "--lod", 0, 2, &r.lod)) ||
-            (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &jobs)))
+            (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
             return PS2_BAD_INPUT;
         r.unlit |= c == 'u';
         if (c == 'o')
@@ -99,7 +99,6 @@ int level_mesh(int argc, char **argv)
     }
     if (optind == argc || !r.output)
         return cli_usage_error("level mesh: give a level and -o FILE; see `ps2h level mesh --help`");
-    o.jobs = (unsigned)jobs;
     o.paths = argv + optind;
     o.path_count = argc - optind;
     size_t found;

@@ -66,21 +66,19 @@ int level_unpack(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     struct level_options o = {NULL, 0, 1, false};
     struct unpack u = {NULL, false};
-    long jobs = 1;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, "o:j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help_unpack(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &jobs)))
+        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
             return PS2_BAD_INPUT;
         if (c == 'o')
             u.folder = optarg;
     }
     if (optind == argc || !u.folder)
         return cli_usage_error("level unpack: give a container and -o DIR; see `ps2h level unpack --help`");
-    o.jobs = (unsigned)jobs;
     o.paths = argv + optind;
     o.path_count = argc - optind;
     size_t found;

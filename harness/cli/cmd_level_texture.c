@@ -1,5 +1,6 @@
 // `ps2h level texture`: one texture, or one of its mip levels, as a PNG.
 #include "harness/cli/levels.h"
+#include "harness/file.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static void help(FILE *out)
 }
 
 struct request {
-    long number, mip;
+    unsigned number, mip;
     const char *table, *output;
 };
 
@@ -38,22 +39,21 @@ static enum ps2_status write_texture(const char *path, const struct request *r, 
         ;
     if (!t.name)
         status = ps2_fail(error, PS2_BAD_INPUT, path, 0, "there is no texture table '%s'", r->table);
-    else if (r->number >= t.table.count)
-        status = ps2_fail(error, PS2_BAD_INPUT, path, 0, "there is no %s texture %ld: the level has %d",
+    else if (r->number >= (unsigned)t.table.count)
+        status = ps2_fail(error, PS2_BAD_INPUT, path, 0, "there is no %s texture %u: the level has %d",
                           t.name, r->number, t.table.count);
     if (!status)
         status = fmt_level_need(&level, FMT_FILE_GS_RAM, error);
     if (!status) {
-        struct fmt_texture_entry e =
-            fmt_texture_entry(level.files[FMT_FILE_CORE_INDEX], t.table, (size_t)r->number);
-        status = fmt_texture_decode(&level.textures, &e, (unsigned)r->mip, &image, error);
+        struct fmt_texture_entry e = fmt_texture_entry(level.files[FMT_FILE_CORE_INDEX], t.table, r->number);
+        status = fmt_texture_decode(&level.textures, &e, r->mip, &image, error);
     }
     if (!status) {
         status = fmt_png(&image, &png, error);
         if (!status)
-            status = fmt_write_file(r->output, png.data, png.size, error);
+            status = file_write(r->output, png.data, png.size, error);
         if (!status)
-            printf("%s texture %ld, mip level %ld: %u x %u\n", t.name, r->number, r->mip, image.width,
+            printf("%s texture %u, mip level %u: %u x %u\n", t.name, r->number, r->mip, image.width,
                    image.height);
         fmt_image_free(&image);
         fmt_buffer_free(&png);

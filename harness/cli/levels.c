@@ -1,8 +1,9 @@
 // Runs a level command over one level or many.
 #include "harness/cli/levels.h"
 
+#include "harness/cli/parse.h"
+
 #include <dirent.h>
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,14 +184,14 @@ int levels_run(const struct level_options *options, level_work work, void *conte
     return (int)worst;
 }
 
-bool levels_number(const char *text, const char *what, long low, long high, long *out)
+bool levels_number(const char *text, const char *what, unsigned low, unsigned high, unsigned *out)
 {
-    char *end;
-    errno = 0;
-    *out = strtol(text, &end, 0);
-    if (errno || end == text || *end || *out < low || *out > high) {
-        cli_usage_error("%s: '%s' is not a number from %ld to %ld", what, text, low, high);
+    uint64_t value = 0;
+    struct ps2_error error;
+    if (parse_count(text, high, &value, &error) || value < low) {
+        cli_usage_error("%s: '%s' is not a number from %u to %u", what, text, low, high);
         return false;
     }
+    *out = (unsigned)value;
     return true;
 }

@@ -29,7 +29,7 @@ void levels_free(char **paths);
 int levels_run(const struct level_options *options, level_work work, void *context);
 
 // Reads a decimal or 0x number; false and a message when it is none or outside low..high.
-bool levels_number(const char *text, const char *what, long low, long high, long *out);
+bool levels_number(const char *text, const char *what, unsigned low, unsigned high, unsigned *out);
 
 int level_info(int argc, char **argv);
 int level_check(int argc, char **argv);

@@ -1,6 +1,7 @@
 // Opening a level: from its container or from a folder.
 #include "harness/formats/level.h"
 
+#include "harness/file.h"
 #include "harness/formats/wad.h"
 
 #include <dirent.h>
@@ -86,7 +87,8 @@ static enum ps2_status read_slot(struct fmt_level *level, unsigned slot, char *p
     level->names[slot] = path;
     if (!path || !is_file(path))
         return PS2_OK;
-    enum ps2_status status = fmt_read_file(path, &level->owned[slot], error);
+    enum ps2_status status =
+        file_read(path, FILE_LIMIT, &level->owned[slot].data, &level->owned[slot].size, error);
     *span = fmt_buffer_span(&level->owned[slot], path);
     return status;
 }

@@ -1,6 +1,7 @@
 // Unpacking a level container into a folder, and packing a folder into a container.
 #include "harness/formats/level.h"
 
+#include "harness/file.h"
 #include "harness/formats/wad.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ static enum ps2_status write_into(const char *folder, const char *name, const vo
         return PS2_OK;
     if (asprintf(&path, "%s/%s", folder, name) < 0)
         return ps2_fail(error, PS2_BAD_INPUT, folder, 0, "no memory");
-    enum ps2_status status = fmt_write_file(path, data, size, error);
+    enum ps2_status status = file_write(path, data, size, error);
     free(path);
     return status;
 }
@@ -34,7 +35,8 @@ static enum ps2_status read_from(const char *folder, const char *name, struct fm
     *out = (struct fmt_buffer){NULL, 0};
     if (asprintf(&path, "%s/%s", folder, name) < 0)
         return ps2_fail(error, PS2_BAD_INPUT, folder, 0, "no memory");
-    enum ps2_status status = stat(path, &s) ? PS2_OK : fmt_read_file(path, out, error);
+    enum ps2_status status =
+        stat(path, &s) ? PS2_OK : file_read(path, FILE_LIMIT, &out->data, &out->size, error);
     free(path);
     return status;
 }
@@ -61,11 +63,11 @@ static enum ps2_status unpack_data(struct fmt_span data, const char *folder, str
 
 enum ps2_status fmt_level_unpack(const char *container, const char *folder, struct ps2_error *error)
 {
-    struct fmt_buffer bytes;
+    struct fmt_buffer bytes = {NULL, 0};
     struct fmt_level_header header;
     if (mkdir(folder, 0777) && errno != EEXIST)
         return ps2_fail(error, PS2_BAD_INPUT, folder, 0, "cannot create: %s", strerror(errno));
-    enum ps2_status status = fmt_read_file(container, &bytes, error);
+    enum ps2_status status = file_read(container, FILE_LIMIT, &bytes.data, &bytes.size, error);
     struct fmt_span file = fmt_buffer_span(&bytes, container), extent;
     if (!status)
         status = fmt_level_header(file, &header, error);
@@ -223,7 +225,7 @@ enum ps2_status fmt_level_pack(const char *folder, const char *container, struct
         status = ps2_fail(error, PS2_BAD_INPUT, container, 0, "no memory to pack");
     if (!status) {
         fmt_level_header_write(&header, file.data);
-        status = fmt_write_file(container, file.data, file.size, error);
+        status = file_write(container, file.data, file.size, error);
     }
     free(file.data);
     return status;

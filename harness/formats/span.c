@@ -1,7 +1,6 @@
-// Spans: bounds, errors that know their place, and whole files.
+// Spans: bounds and errors that know their place.
 #include "harness/formats/span.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,44 +76,4 @@ double fmt_float(uint32_t bits)
         return 0.0;
     double value = ldexp((double)((bits & 0x7FFFFF) | 0x800000), exponent - 150);
     return bits >> 31 ? -value : value;
-}
-
-static enum ps2_status io_fail(const char *path, const char *verb, struct ps2_error *error)
-{
-    return ps2_fail(error, PS2_BAD_INPUT, path, 0, "cannot %s: %s", verb, strerror(errno));
-}
-
-enum ps2_status fmt_read_file(const char *path, struct fmt_buffer *out, struct ps2_error *error)
-{
-    *out = (struct fmt_buffer){NULL, 0};
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return io_fail(path, "open", error);
-    if (fseek(f, 0, SEEK_END) || ftell(f) < 0) {
-        fclose(f);
-        return io_fail(path, "size", error);
-    }
-    size_t size = (size_t)ftell(f);
-    rewind(f);
-    uint8_t *data = malloc(size ? size : 1);
-    if (!data || fread(data, 1, size, f) != size) {
-        enum ps2_status status = io_fail(path, "read", error);
-        free(data);
-        fclose(f);
-        return status;
-    }
-    fclose(f);
-    *out = (struct fmt_buffer){data, size};
-    return PS2_OK;
-}
-
-enum ps2_status fmt_write_file(const char *path, const void *data, size_t size, struct ps2_error *error)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f)
-        return io_fail(path, "create", error);
-    bool ok = fwrite(data, 1, size, f) == size;
-    if (fclose(f) || !ok)
-        return io_fail(path, "write", error);
-    return PS2_OK;
 }

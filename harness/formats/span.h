@@ -76,8 +76,4 @@ enum ps2_status fmt_within(struct ps2_error *error, enum ps2_status status, cons
 // geometry.
 double fmt_float(uint32_t bits);
 
-// Reads a whole file. Owned by the caller.
-enum ps2_status fmt_read_file(const char *path, struct fmt_buffer *out, struct ps2_error *error);
-enum ps2_status fmt_write_file(const char *path, const void *data, size_t size, struct ps2_error *error);
-
 #endif
