@@ -41,7 +41,7 @@ GUEST     := $(patsubst tests/guest/%,$(B)/guest/%.elf,$(basename $(wildcard tes
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
 
-.PHONY: all demo test bench conformance hazards fuzz lint format install clean setup rebase
+.PHONY: all demo test bench conformance hazards fuzz validate-gltf lint format install clean setup rebase
 .SECONDARY:
 
 all: setup
@@ -115,6 +115,10 @@ endif
 conformance: all
 	@test -n "$(PS2AUTOTESTS)" || { echo "usage: make conformance PS2AUTOTESTS=DIR (a checkout of unknownbrackets/ps2autotests)" >&2; exit 2; }
 	$(PS2H) conformance $(PS2AUTOTESTS)
+
+# Synthetic levels as glTF through the Khronos validator (node and npm; optional).
+validate-gltf: all
+	@tests/validate-gltf $(PS2H) $(B)/gltf
 
 demo: all
 	@+$(MAKE) $(GUEST)

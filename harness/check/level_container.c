@@ -16,7 +16,7 @@ static void tiling(const struct fmt_level *level, struct check_list *list)
     struct ps2_error why = {0};
     uint64_t seed = 1;
     uint32_t order[FMT_LEVEL_EXTENT_COUNT];
-    unsigned used[FMT_LEVEL_EXTENT_COUNT], n = 0;
+    unsigned used[FMT_LEVEL_EXTENT_COUNT] = {0}, n = 0;
     check_count(&c, !fmt_level_tiles(level->container, &level->header, &why), &why);
     for (unsigned i = 0; i < FMT_LEVEL_EXTENT_COUNT; i++)
         if (level->header.extents[i].size)

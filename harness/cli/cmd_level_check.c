@@ -149,7 +149,7 @@ int level_check(int argc, char **argv)
     o.paths = argv + optind;
     o.path_count = argc - optind;
     int status = levels_run(&o, check_one, &context);
-    if (!o.json)
+    if (!o.json && context.totals.levels)
         print_totals(&context);
     return status;
 }

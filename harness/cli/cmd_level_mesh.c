@@ -37,7 +37,7 @@ static enum ps2_status write_mesh(const struct fmt_level *level, const struct re
 {
     struct fmt_light_bank bank;
     struct fmt_normal_table table;
-    struct fmt_mesh mesh;
+    struct fmt_mesh mesh = {0};
     struct fmt_buffer glb = {NULL, 0};
     struct ps2_error why = {0};
     bool lit = !r->unlit && !fmt_level_lights(level, &bank, &table, &why);

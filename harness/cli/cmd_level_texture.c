@@ -29,7 +29,7 @@ struct request {
 static enum ps2_status write_texture(const char *path, const struct request *r, struct ps2_error *error)
 {
     struct fmt_level level;
-    struct fmt_image image;
+    struct fmt_image image = {NULL, 0, 0};
     struct fmt_buffer png = {NULL, 0};
     struct fmt_named_table t = {NULL, {0, 0}};
     enum ps2_status status = fmt_level_open(path, &level, error);

@@ -75,7 +75,7 @@ enum ps2_status fmt_light_compare(const struct fmt_level *level, const struct fm
         struct fmt_patch p;
         struct fmt_span game;
         struct fmt_light_tally tally = {0, 0, 0};
-        uint8_t host[256 * 4];
+        uint8_t host[256 * 4] = {0};
         status = fmt_patch(&level->terrain, i, 0, &p, error);
         if (!status)
             status = fmt_light_patch(&p, bank, table, host, &tally, error);

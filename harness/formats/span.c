@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MESSAGE = sizeof((struct ps2_error){.status = PS2_OK}.message) };
+
 struct fmt_span fmt_span_of(const void *data, size_t size, const char *name)
 {
     return (struct fmt_span){data, size, name, 0};
@@ -42,7 +44,7 @@ enum ps2_status fmt_part(struct fmt_span span, int64_t offset, int64_t size, con
 enum ps2_status fmt_fail(struct fmt_span span, uint64_t offset, struct ps2_error *error, const char *format,
                          ...)
 {
-    char message[sizeof error->message];
+    char message[MESSAGE];
     va_list arguments;
     if (!error)
         return PS2_BAD_INPUT;
@@ -54,18 +56,18 @@ enum ps2_status fmt_fail(struct fmt_span span, uint64_t offset, struct ps2_error
 
 enum ps2_status fmt_within(struct ps2_error *error, enum ps2_status status, const char *format, ...)
 {
-    char message[2 * sizeof error->message];
+    char message[2 * MESSAGE];
     va_list arguments;
     if (!error || status == PS2_OK)
         return status;
     va_start(arguments, format);
-    int n = vsnprintf(message, sizeof error->message, format, arguments);
+    int n = vsnprintf(message, MESSAGE, format, arguments);
     va_end(arguments);
-    if (n < 0 || (size_t)n >= sizeof error->message)
+    if (n < 0 || (size_t)n >= MESSAGE)
         return status;
     snprintf(message + n, sizeof message - (size_t)n, ": %s", error->message);
-    memcpy(error->message, message, sizeof error->message - 1);
-    error->message[sizeof error->message - 1] = 0;
+    memcpy(error->message, message, MESSAGE - 1);
+    error->message[MESSAGE - 1] = 0;
     return status;
 }
 

@@ -114,7 +114,7 @@ static void each_fault_is_found(void **state)
     }
 }
 
-// Every plant of the builder is in the list above, or is a variant that must pass here: test_level_truth
+// Every plant of the builder is in the list above, or is a variant that must pass here: test_truth_files
 // finds pair-sectors and memory-byte, which are beside the level.
 static void no_fault_is_left_out(void **state)
 {
