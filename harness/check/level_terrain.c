@@ -99,15 +99,18 @@ static unsigned claim_entries(const struct fmt_patch *p)
     return v->common_positions + v->common_extra + v->lod_01_positions + v->lod_01_extra +
            v->lod_0_positions + v->lod_0_extra;
 }
+static unsigned origin_digest(const int32_t o[3])
+{
+    return (uint32_t)o[0] * 31 + (uint32_t)o[1] * 7 + (uint32_t)o[2];
+}
 static unsigned claim_origin(const struct fmt_patch *p)
 {
     int32_t beside[4];
-    return fmt_patch_light_origin(p, beside, NULL) ? 0
-                                                   : (unsigned)(beside[0] * 31 + beside[1] * 7 + beside[2]);
+    return fmt_patch_light_origin(p, beside, NULL) ? 0 : origin_digest(beside);
 }
 static unsigned found_origin(const struct fmt_patch *p)
 {
-    return (unsigned)(p->origin[0] * 31 + p->origin[1] * 7 + p->origin[2]);
+    return origin_digest(p->origin);
 }
 static unsigned claim_colours(const struct fmt_patch *p)
 {

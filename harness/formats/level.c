@@ -186,7 +186,7 @@ static enum ps2_status open_terrain(struct fmt_level *level, struct ps2_error *e
     return status ? status : fmt_tfrag_block(block, &level->terrain, error);
 }
 
-static enum ps2_status open_parts(struct fmt_level *level, struct ps2_error *error)
+static enum ps2_status read_files(struct fmt_level *level, struct ps2_error *error)
 {
     enum ps2_status status = PS2_OK;
     char *container = NULL;
@@ -201,7 +201,14 @@ static enum ps2_status open_parts(struct fmt_level *level, struct ps2_error *err
         free(container);
     else
         status = read_slot(level, CONTAINER, container, &level->container, error);
-    if (!status && level->container.size)
+    return status;
+}
+
+// What is stored inside what, down to the terrain block.
+static enum ps2_status open_parts(struct fmt_level *level, struct ps2_error *error)
+{
+    enum ps2_status status = PS2_OK;
+    if (level->container.size)
         status = split_container(level, error);
     if (!status)
         status = split_data(level, error);
@@ -221,14 +228,27 @@ static enum ps2_status open_parts(struct fmt_level *level, struct ps2_error *err
 
 enum ps2_status fmt_level_open(const char *path, struct fmt_level *level, struct ps2_error *error)
 {
+    enum ps2_status status;
     memset(level, 0, sizeof *level);
     level->path = strdup(path);
-    if (!fmt_level_is(path)) {
+    if (fmt_level_is(path))
+        status = read_files(level, error);
+    else
+        status = ps2_fail(error, PS2_BAD_INPUT, path, 0,
+                          "not a level: neither a file nor a folder with core_index.bin or LEVEL<n>.WAD");
+    if (!status)
+        status = open_parts(level, error);
+    if (status)
         fmt_level_close(level);
-        return ps2_fail(error, PS2_BAD_INPUT, path, 0,
-                        "not a level: neither a file nor a folder with core_index.bin or "
-                        "LEVEL<n>.WAD");
-    }
+    return status;
+}
+
+enum ps2_status fmt_level_from_files(const char *name, const struct fmt_span files[FMT_LEVEL_FILES],
+                                     struct fmt_level *level, struct ps2_error *error)
+{
+    memset(level, 0, sizeof *level);
+    level->path = strdup(name);
+    memcpy(level->files, files, sizeof level->files);
     enum ps2_status status = open_parts(level, error);
     if (status)
         fmt_level_close(level);

@@ -42,6 +42,10 @@ struct fmt_level {
 // container. In a folder with both, files are read first and the container is there to be compared. The core
 // index, the core data and the terrain block must be there and sound; anything else may be missing.
 enum ps2_status fmt_level_open(const char *path, struct fmt_level *level, struct ps2_error *error);
+// The same from memory: spans that the caller keeps alive, absent ones with size 0. `name` stands for the
+// path.
+enum ps2_status fmt_level_from_files(const char *name, const struct fmt_span files[FMT_LEVEL_FILES],
+                                     struct fmt_level *level, struct ps2_error *error);
 void fmt_level_close(struct fmt_level *level);
 
 const char *fmt_level_file_name(unsigned file);

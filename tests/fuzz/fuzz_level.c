@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "fixtures/fixture.h"
-#include "harness/check/check.h"
-#include "harness/formats/level.h"
+#include "harness/check/level.h"
+#include "harness/formats/light_memory.h"
+#include "harness/formats/mesh.h"
 #include "harness/formats/wad.h"
+
+enum { WHOLE_EVERY = 400 };
 
 struct subject {
     uint8_t *bytes;
@@ -197,6 +200,48 @@ static unsigned one_run(struct level *l, unsigned which)
     return errors;
 }
 
+// A whole level with a little damage, through every check, the light pass and the mesh. Slow, so it is run
+// rarely.
+static unsigned whole(struct level *l)
+{
+    struct damage d[4];
+    struct fmt_level level;
+    struct check_list list = {NULL, 0};
+    struct check_totals totals;
+    struct fmt_light_bank bank;
+    struct fmt_normal_table table;
+    struct fmt_mesh mesh;
+    struct subject *subjects[] = {&l->index, &l->core, &l->core, &l->gs_ram, &l->gameplay, &l->overlay};
+    unsigned count = 1 + next() % 4;
+    for (unsigned i = 0; i < count; i++) {
+        struct subject *s = subjects[next() % 6];
+        // The terrain block comes first in core data, and the tables come first in the others.
+        d[i] = hurt(s, 0, next() & 1 ? 0x1000 : 0x8000);
+    }
+    struct fmt_span files[FMT_LEVEL_FILES] = {
+        [FMT_FILE_CORE_INDEX] = l->index.span, [FMT_FILE_CORE_DATA] = l->core.span,
+        [FMT_FILE_GS_RAM] = l->gs_ram.span,    [FMT_FILE_GAMEPLAY] = l->gameplay.span,
+        [FMT_FILE_OVERLAY] = l->overlay.span,  [FMT_FILE_DATA] = l->data.span,
+    };
+    memset(&totals, 0, sizeof totals);
+    unsigned refused = fmt_level_from_files("fuzz", files, &level, NULL) != PS2_OK;
+    if (!refused) {
+        refused = check_level(&level, &list, &totals, NULL) != PS2_OK;
+        bool lit = !fmt_level_lights(&level, &bank, &table, NULL);
+        if (!fmt_mesh(&level, next() % 3, lit ? &bank : NULL, &table, &mesh, NULL)) {
+            struct fmt_buffer glb;
+            if (!fmt_glb(&level, &mesh, &glb, NULL))
+                fmt_buffer_free(&glb);
+            fmt_mesh_free(&mesh);
+        }
+        check_list_free(&list);
+        fmt_level_close(&level);
+    }
+    while (count)
+        heal(&d[--count]);
+    return refused;
+}
+
 int main(int argc, char **argv)
 {
     unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000, refused[5] = {0};
@@ -209,10 +254,17 @@ int main(int argc, char **argv)
                       copy_of(fixture, "gs_ram.bin"),     copy_of(fixture, "gameplay.bin"),
                       copy_of(fixture, "overlay.bin")};
     fixture_level_free(fixture);
-    for (unsigned long i = 0; i < runs; i++)
+    unsigned long levels = 0, levels_refused = 0;
+    for (unsigned long i = 0; i < runs; i++) {
         refused[i % 5] += one_run(&l, i % 5) != 0;
-    printf("fuzz_level: %lu runs; refused: container %lu, data %lu, index %lu, gameplay %lu, overlay %lu\n",
-           runs, refused[0], refused[1], refused[2], refused[3], refused[4]);
+        if (i % WHOLE_EVERY == 0) {
+            levels++;
+            levels_refused += whole(&l);
+        }
+    }
+    printf("fuzz_level: %lu runs; refused: container %lu, data %lu, index %lu, gameplay %lu, overlay %lu; "
+           "%lu of %lu whole levels\n",
+           runs, refused[0], refused[1], refused[2], refused[3], refused[4], levels_refused, levels);
     struct subject *all = &l.container;
     for (unsigned i = 0; i < 7; i++)
         free(all[i].bytes);
