@@ -137,6 +137,9 @@ install: all
 	install -D -m644 harness/ps2h.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/ps2h.h
 	install -d $(DESTDIR)$(PREFIX)/include/ps2h/ee
 	install -m644 ee/ee.h ee/float.h ee/guest.h $(DESTDIR)$(PREFIX)/include/ps2h/ee
+	install -d $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
+	install -m644 harness/formats/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats
+	install -m644 harness/check/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'prefix=%s\nName: ps2h\nDescription: PlayStation 2 routines run and compared\nVersion: 0.1\nRequires: $(PKGS)\nCflags: -I$${prefix}/include/ps2h\nLibs: -L$${prefix}/lib -lps2h -lm -pthread\n' $(PREFIX) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ps2h.pc
 

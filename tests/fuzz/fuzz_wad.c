@@ -9,23 +9,46 @@
 
 enum { MOST = 1 << 16 };
 
+enum { STREAMS = 64, PLAIN = 600 };
+
+struct stream {
+    uint8_t bytes[PLAIN + 100];
+    size_t size;
+};
+
+// Real streams of some hundred bytes of few values, so that every packet class occurs.
+static bool encode(struct stream *streams, uint64_t *seed)
+{
+    for (unsigned k = 0; k < STREAMS; k++) {
+        uint8_t plain[PLAIN];
+        struct fmt_buffer packed;
+        for (size_t i = 0; i < sizeof plain; i++)
+            plain[i] = (uint8_t)(check_random(seed) % (2 + k % 7));
+        if (fmt_wad_encode(plain, 1 + check_random(seed) % sizeof plain, "fuzz", &packed, NULL))
+            return false;
+        memcpy(streams[k].bytes, packed.data, packed.size);
+        streams[k].size = packed.size;
+        fmt_buffer_free(&packed);
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     unsigned long runs = argc > 1 ? strtoul(argv[1], NULL, 0) : 20000;
     uint64_t seed = 1;
-    uint8_t *model = malloc(MOST * 2), plain[600], stream[700];
+    static struct stream streams[STREAMS];
+    uint8_t *model = malloc(MOST * 2), stream[sizeof streams->bytes];
+    if (!model || !encode(streams, &seed))
+        return 1;
     for (unsigned long run = 0; run < runs; run++) {
         uint64_t r = check_random(&seed);
         size_t n = 0x10 + r % 400;
-        struct fmt_buffer out, packed;
+        struct fmt_buffer out;
         if (r & 1 << 20) {
-            for (size_t i = 0; i < sizeof plain; i++)
-                plain[i] = (uint8_t)(check_random(&seed) % 7);
-            if (fmt_wad_encode(plain, 1 + r % sizeof plain, "fuzz", &packed, NULL))
-                return 1;
-            n = packed.size;
-            memcpy(stream, packed.data, n);
-            fmt_buffer_free(&packed);
+            const struct stream *real = &streams[(r >> 24) % STREAMS];
+            n = real->size;
+            memcpy(stream, real->bytes, n);
             for (unsigned i = r >> 30 & 3; i; i--)
                 stream[0x10 + check_random(&seed) % (n - 0x10)] = (uint8_t)check_random(&seed);
             n -= (r >> 40) % 8 == 0 ? check_random(&seed) % (n - 0x10) : 0;
