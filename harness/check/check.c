@@ -61,14 +61,15 @@ const char *check_verdict_name(enum check_verdict verdict)
     return names[verdict];
 }
 
-struct check *check_list_add(struct check_list *list, const struct check *check)
+void check_list_add(struct check_list *list, const struct check *check)
 {
     struct check *grown = realloc(list->checks, (list->count + 1) * sizeof *grown);
-    if (!grown)
-        return NULL;
+    if (!grown) {
+        list->incomplete = true;
+        return;
+    }
     list->checks = grown;
-    grown[list->count] = *check;
-    return &grown[list->count++];
+    grown[list->count++] = *check;
 }
 
 size_t check_list_tally(const struct check_list *list, enum check_verdict verdict)
@@ -82,7 +83,7 @@ size_t check_list_tally(const struct check_list *list, enum check_verdict verdic
 void check_list_free(struct check_list *list)
 {
     free(list->checks);
-    *list = (struct check_list){NULL, 0};
+    *list = (struct check_list){NULL, 0, false};
 }
 
 uint64_t check_random(uint64_t *state)

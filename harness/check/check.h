@@ -44,9 +44,10 @@ const char *check_verdict_name(enum check_verdict verdict);
 struct check_list {
     struct check *checks;
     size_t count;
+    bool incomplete; // memory ran out: a check is missing
 };
-// Appends a check and returns it, or NULL without memory. The pointer lasts until the next append.
-struct check *check_list_add(struct check_list *list, const struct check *check);
+// Appends a check, or marks the list incomplete.
+void check_list_add(struct check_list *list, const struct check *check);
 size_t check_list_tally(const struct check_list *list, enum check_verdict verdict);
 void check_list_free(struct check_list *list);
 

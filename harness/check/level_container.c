@@ -145,7 +145,7 @@ static void one_stream(const struct fmt_level *level, unsigned stream, unsigned 
     fmt_buffer_free(&out);
     // Enough of the start to tell: the streams are long and every control decodes one.
     size_t window = stored.size < 0x4000 ? stored.size : 0x4000;
-    uint8_t *copy = malloc(window);
+    uint8_t *copy = malloc(window + 1);
     for (unsigned t = 0; t < 20 && copy && window > 0x20; t++) {
         memcpy(copy, stored.data, window);
         copy[0x10 + check_random(&seed) % (window - 0x10)] ^= (uint8_t)(1 + check_random(&seed) % 255);

@@ -138,6 +138,7 @@ static void spans(const struct fmt_level *level, struct check_list *list)
         most += (size_t)fmt_class_table(&level->core, kind).count;
     int32_t *offsets = malloc((most + 1) * sizeof *offsets);
     uint32_t *order = malloc((most + 1) * sizeof *order);
+    list->incomplete |= !offsets || !order;
     for (unsigned kind = 0; kind < FMT_CLASS_KINDS && offsets && order; kind++) {
         starts[kind] = n;
         for (size_t i = 0; i < (size_t)fmt_class_table(&level->core, kind).count; i++) {

@@ -198,6 +198,7 @@ enum ps2_status check_level(const struct fmt_level *level, struct check_list *li
             return ps2_fail(error, PS2_DIFFERENT, why->where, why->offset, "%s: %s", list->checks[i].name,
                             why->message);
         }
-    return list->count > before ? PS2_OK
-                                : ps2_fail(error, PS2_BAD_INPUT, level->path, 0, "no memory for checks");
+    if (list->incomplete)
+        return ps2_fail(error, PS2_BAD_INPUT, level->path, 0, "no memory for the checks");
+    return PS2_OK;
 }

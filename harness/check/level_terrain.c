@@ -225,6 +225,7 @@ static void adgifs(struct terrain *t, struct check_totals *totals)
         .name = "tfrag.lod_bias", .unit = "ad-gifs", .control = "read unsigned", .need = 1.0, .lead = true};
     uint32_t textures = (uint32_t)t->level->core.tfrag_textures.count;
     bool *used = calloc(textures + 1u, sizeof *used);
+    t->list->incomplete |= !used;
     for (size_t i = 0; i < t->count; i++) {
         const struct fmt_patch *p = &t->patches[i];
         for (unsigned k = 0; t->walked[i] && k < p->adgifs.count; k++) {
@@ -360,6 +361,8 @@ void check_terrain(const struct fmt_level *level, struct check_list *list, struc
         places(&t);
         run_time_fields(&t);
         add_totals(&t, totals);
+    } else {
+        list->incomplete = true;
     }
     free(t.patches);
     free(t.walked);

@@ -53,7 +53,7 @@ static enum ps2_status check_one(const char *path, void *argument, FILE *out, js
 {
     struct context *context = argument;
     struct fmt_level level;
-    struct check_list list = {NULL, 0};
+    struct check_list list = {NULL, 0, false};
     struct check_totals totals;
     memset(&totals, 0, sizeof totals);
     enum ps2_status status = fmt_level_open(path, &level, error);

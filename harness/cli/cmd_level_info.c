@@ -69,18 +69,23 @@ static void add_regions(const struct fmt_level *level, json_t *o)
     json_object_set_new(o, "regions", list);
 }
 
+static json_t *class_table(const struct fmt_level *level, enum fmt_class_kind kind)
+{
+    struct fmt_span index = level->files[FMT_FILE_CORE_INDEX];
+    struct fmt_table t = fmt_class_table(&level->core, kind);
+    int with = 0;
+    for (size_t i = 0; i < (size_t)t.count; i++)
+        with += fmt_class_entry(index, &level->core, kind, i).offset != 0;
+    return json_pack("{s:i, s:i, s:i, s:i, s:i}", "offset", t.offset, "entries", t.count, "with_geometry",
+                     with, "plausible_at_0x20", (int)fmt_class_plausible(index, &level->core, kind, 0x20),
+                     "plausible_at_0x30", (int)fmt_class_plausible(index, &level->core, kind, 0x30));
+}
+
 static void add_tables(const struct fmt_level *level, json_t *o)
 {
     json_t *classes = json_object(), *textures = json_object();
-    for (unsigned kind = 0; kind < FMT_CLASS_KINDS; kind++) {
-        struct fmt_table t = fmt_class_table(&level->core, kind);
-        int with = 0;
-        for (size_t i = 0; i < (size_t)t.count; i++)
-            with += fmt_class_entry(level->files[FMT_FILE_CORE_INDEX], &level->core, kind, i).offset != 0;
-        json_object_set_new(
-            classes, fmt_class_kind_name(kind),
-            json_pack("{s:i, s:i, s:i}", "offset", t.offset, "entries", t.count, "with_geometry", with));
-    }
+    for (unsigned kind = 0; kind < FMT_CLASS_KINDS; kind++)
+        json_object_set_new(classes, fmt_class_kind_name(kind), class_table(level, kind));
     struct fmt_named_table t;
     for (unsigned i = 0; (t = fmt_texture_table(&level->core, i)).name; i++)
         json_object_set_new(textures, t.name,
@@ -165,7 +170,7 @@ static void print_value(FILE *out, const char *name, json_t *v)
         json_array_foreach(v, i, item)
         {
             json_t *member;
-            fprintf(out, "  %-28s", name);
+            fprintf(out, "  %-32s", name);
             json_object_foreach(item, key, member)
             {
                 fprintf(out, " %s ", key);
@@ -183,7 +188,7 @@ static void print_value(FILE *out, const char *name, json_t *v)
             free(path);
         }
     } else {
-        fprintf(out, "  %-28s ", name);
+        fprintf(out, "  %-32s ", name);
         print_scalar(out, v);
         fputc('\n', out);
     }

@@ -14,11 +14,17 @@ struct path_list {
     size_t count;
 };
 
+static void no_memory(void)
+{
+    cli_usage_error("out of memory");
+    exit(PS2_BAD_INPUT);
+}
+
 static void add(struct path_list *list, char *path)
 {
     char **grown = realloc(list->paths, (list->count + 2) * sizeof *grown);
     if (!grown || !path)
-        abort(); // a command without memory for its arguments
+        no_memory();
     list->paths = grown;
     grown[list->count++] = path;
     grown[list->count] = NULL;
@@ -164,7 +170,7 @@ int levels_run(const struct level_options *options, level_work work, void *conte
     json_t *all = json_array();
     enum ps2_status worst = PS2_OK;
     if (!q.results || !threads || !all)
-        abort();
+        no_memory();
     while (started < jobs && !pthread_create(&threads[started], NULL, worker, &q))
         started++;
     if (!started)

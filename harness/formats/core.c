@@ -186,6 +186,19 @@ struct fmt_class fmt_class_entry(struct fmt_span index, const struct fmt_core_in
     return c;
 }
 
+unsigned fmt_class_plausible(struct fmt_span index, const struct fmt_core_index *core,
+                             enum fmt_class_kind kind, size_t stride)
+{
+    struct fmt_table t = fmt_class_table(core, kind);
+    unsigned n = 0;
+    for (size_t i = 0; i < (size_t)t.count && fmt_inside(index, t.offset + (int64_t)(i * stride), 8); i++) {
+        const uint8_t *p = index.data + t.offset + i * stride;
+        int32_t offset = fmt_s32(p), number = fmt_s32(p + 4);
+        n += offset > 0 && offset < core->core_data_size && number >= 0 && number < 0x4000;
+    }
+    return n;
+}
+
 struct fmt_texture_entry fmt_texture_entry(struct fmt_span index, struct fmt_table table, size_t i)
 {
     const uint8_t *p = index.data + table.offset + i * TEXTURE_ENTRY_SIZE;

@@ -88,6 +88,10 @@ const char *fmt_class_kind_name(enum fmt_class_kind kind);
 // Entry i of a table; i must be below the table's count.
 struct fmt_class fmt_class_entry(struct fmt_span index, const struct fmt_core_index *core,
                                  enum fmt_class_kind kind, size_t i);
+// Entries that look like classes (an offset inside the data, a number below 0x4000) when the table is read
+// with another entry size. A wrong size still finds some: a count, not a proof.
+unsigned fmt_class_plausible(struct fmt_span index, const struct fmt_core_index *core,
+                             enum fmt_class_kind kind, size_t stride);
 struct fmt_texture_entry fmt_texture_entry(struct fmt_span index, struct fmt_table table, size_t i);
 struct fmt_gs_ram_entry fmt_gs_ram_entry(struct fmt_span index, const struct fmt_core_index *core, size_t i);
 

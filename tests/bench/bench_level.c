@@ -19,7 +19,7 @@ int main(void)
 {
     struct scratch_level files;
     struct fmt_level level;
-    struct check_list list = {NULL, 0};
+    struct check_list list = {NULL, 0, false};
     struct check_totals totals;
     struct ps2_error e;
     char container[300];

@@ -206,7 +206,7 @@ static unsigned whole(struct level *l)
 {
     struct damage d[4];
     struct fmt_level level;
-    struct check_list list = {NULL, 0};
+    struct check_list list = {NULL, 0, false};
     struct check_totals totals;
     struct fmt_light_bank bank;
     struct fmt_normal_table table;
