@@ -43,7 +43,7 @@ GUEST_LIB := $(patsubst tests/guest/lib/%,$(B)/guest/lib/%.o,$(basename $(wildca
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
 
-.PHONY: all demo test bench conformance hazards mutate fuzz lint format install clean setup rebase
+.PHONY: all demo test bench conformance hazards mutate fuzz validate-gltf lint format install clean setup rebase
 .SECONDARY:
 
 all: setup
@@ -132,6 +132,10 @@ conformance: all
 	@test -n "$(PS2AUTOTESTS)" || { echo "usage: make conformance PS2AUTOTESTS=DIR (a checkout of unknownbrackets/ps2autotests)" >&2; exit 2; }
 	$(PS2H) conformance $(PS2AUTOTESTS)
 
+# Synthetic levels as glTF through the Khronos validator (node and npm; optional).
+validate-gltf: all
+	@tests/validate-gltf $(PS2H) $(B)/gltf
+
 demo: all
 	@+$(MAKE) $(GUEST)
 	@GUEST=$(B)/guest PS2H=$(PS2H) tests/demo
@@ -149,6 +153,9 @@ install: all
 	install -D -m644 harness/ps2h.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/ps2h.h
 	install -d $(DESTDIR)$(PREFIX)/include/ps2h/ee
 	install -m644 ee/ee.h ee/float.h ee/guest.h $(DESTDIR)$(PREFIX)/include/ps2h/ee
+	install -d $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
+	install -m644 harness/formats/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats
+	install -m644 harness/check/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'prefix=%s\nName: ps2h\nDescription: PlayStation 2 routines run and compared\nVersion: 0.1\nRequires: $(PKGS)\nCflags: -I$${prefix}/include/ps2h\nLibs: -L$${prefix}/lib -lps2h -lm -pthread\n' $(PREFIX) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ps2h.pc
 

@@ -1,4 +1,4 @@
-// Reading whole files into memory.
+// Reading and writing whole files.
 #include "harness/file.h"
 
 #include <errno.h>
@@ -52,5 +52,16 @@ enum ps2_status file_read(const char *path, size_t limit, uint8_t **data, size_t
             return ps2_fail(error, PS2_BAD_INPUT, path, *size, "cannot be read: %s", strerror(failure));
         return ps2_fail(error, PS2_BAD_INPUT, path, limit, "is larger than %zu bytes", limit);
     }
+    return PS2_OK;
+}
+
+enum ps2_status file_write(const char *path, const void *data, size_t size, struct ps2_error *error)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return ps2_fail(error, PS2_BAD_INPUT, path, 0, "cannot be created: %s", strerror(errno));
+    bool written = fwrite(data, 1, size, file) == size;
+    if (fclose(file) || !written)
+        return ps2_fail(error, PS2_BAD_INPUT, path, 0, "cannot be written: %s", strerror(errno));
     return PS2_OK;
 }

@@ -9,6 +9,8 @@
 
 // Reads a file, or a pipe to its end. *data is never NULL on success; the caller frees it.
 enum ps2_status file_read(const char *path, size_t limit, uint8_t **data, size_t *size, struct ps2_error *);
+// Creates or replaces a file.
+enum ps2_status file_write(const char *path, const void *data, size_t size, struct ps2_error *);
 // The last component of a path.
 const char *file_name(const char *path);
 

@@ -11,6 +11,7 @@ static const struct cli_command commands[] = {
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
     {"fixture", "builds a synthetic level", cmd_fixture},
     {"vu", "assembles, disassembles and runs vector unit code", cmd_vu},
+    {"level", "reads, checks and exports level data", cmd_level},
     {NULL, NULL, NULL},
 };
 
@@ -28,8 +29,7 @@ int cli_usage_error(const char *format, ...)
 int cli_report(const struct ps2_error *error)
 {
     if (error->where[0])
-        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset,
-                error->message);
+        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset, error->message);
     else
         fprintf(stderr, "ps2h: %s\n", error->message);
     return (int)error->status;
@@ -42,10 +42,9 @@ static void print_help(FILE *out)
           out);
     for (const struct cli_command *c = commands; c->name; c++)
         fprintf(out, "  %-12s %s\n", c->name, c->summary);
-    fputs(
-        "\n`ps2h COMMAND --help` describes one command.\n"
-        "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
-        out);
+    fputs("\n`ps2h COMMAND --help` describes one command.\n"
+          "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
+          out);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,161 @@
+// `ps2h level light`: runs the light pass on the host, says how much it shaded, and compares it with EE
+// memory.
+#include "harness/cli/levels.h"
+#include "harness/file.h"
+#include "harness/formats/light_memory.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void help(FILE *out)
+{
+    fputs("Usage: ps2h level light LEVEL... [OPTION]...\n"
+          "Computes every terrain colour from its light record and the level's light bank, in PS2 "
+          "arithmetic, and says\n"
+          "how many vertices the pass shaded; a vertex that names only sets the bank lacks keeps its base "
+          "colour.\n\n"
+          "  -m, --memory FILE   compare with an image of EE memory (from address 0): the terrain is found "
+          "by content and\n"
+          "                      every colour byte compared\n"
+          "  -o, --output FILE   write the colours, 4 bytes a vertex, patch by patch (one level)\n"
+          "  -j, --jobs N        levels at a time (default 1)\n"
+          "      --json          one object per level\n"
+          "      --help          this text\n\n"
+          "Examples:\n"
+          "  ps2h level light LEVEL0.WAD\n"
+          "  ps2h level light LEVEL0.WAD --memory eeMemory.bin\n\n"
+          "Exit status: 0 lit (and equal), 1 nothing lit or a byte differs, 2 a level cannot be read.\n",
+          out);
+}
+
+struct request {
+    const char *memory, *output;
+};
+
+static enum ps2_status light_patches(const struct fmt_level *level, const struct fmt_light_bank *bank,
+                                     const struct fmt_normal_table *table, struct fmt_light_tally *tally,
+                                     struct fmt_buffer *colours, struct ps2_error *error)
+{
+    enum ps2_status status = PS2_OK;
+    size_t used = 0;
+    *colours = (struct fmt_buffer){malloc((size_t)level->terrain.count * 1024 + 1), 0};
+    if (!colours->data)
+        return ps2_fail(error, PS2_BAD_INPUT, level->path, 0, "no memory for the colours");
+    for (size_t i = 0; !status && i < (size_t)level->terrain.count; i++) {
+        struct fmt_patch p;
+        unsigned before = tally->vertices;
+        status = fmt_patch(&level->terrain, i, 0, &p, error);
+        if (!status)
+            status = fmt_within(error, fmt_light_patch(&p, bank, table, colours->data + used, tally, error),
+                                "tfrag patch %zu", i);
+        used += 4 * (tally->vertices - before);
+    }
+    colours->size = used;
+    return status;
+}
+
+static void print_comparison(FILE *out, const struct fmt_light_comparison *c)
+{
+    fprintf(out, "memory: terrain at 0x%llx, %u patches, %u of %u bytes equal\n",
+            (unsigned long long)c->address, c->patches, c->equal, c->equal + c->different);
+    for (int d = -255; d <= 255; d++)
+        if (c->histogram[d + 255])
+            fprintf(out, "memory: differs by %+d: %u bytes\n", d, c->histogram[d + 255]);
+}
+
+static enum ps2_status compare(const struct fmt_level *level, const struct fmt_light_bank *bank,
+                               const struct fmt_normal_table *table, const char *path, FILE *out,
+                               json_t *json, struct ps2_error *error)
+{
+    struct fmt_buffer memory = {NULL, 0};
+    struct fmt_light_comparison c;
+    enum ps2_status status = file_read(path, FILE_LIMIT, &memory.data, &memory.size, error);
+    if (!status)
+        status = fmt_light_compare(level, bank, table, fmt_buffer_span(&memory, path), &c, error);
+    fmt_buffer_free(&memory);
+    if (status)
+        return status;
+    if (json)
+        json_object_set_new(json, "memory",
+                            json_pack("{s:I, s:i, s:i, s:i}", "address", (json_int_t)c.address, "vertices",
+                                      (int)c.vertices, "equal", (int)c.equal, "different", (int)c.different));
+    else
+        print_comparison(out, &c);
+    if (c.different)
+        return ps2_fail(error, PS2_DIFFERENT, path, c.address,
+                        "%u colour bytes differ, the first in patch %u, vertex %u", c.different,
+                        c.first_patch, c.first_vertex);
+    return PS2_OK;
+}
+
+static enum ps2_status light_level(const struct fmt_level *level, const struct request *r, FILE *out,
+                                   json_t **json, struct ps2_error *error)
+{
+    struct fmt_light_bank bank;
+    struct fmt_normal_table table;
+    struct fmt_light_tally tally = {0, 0, 0};
+    struct fmt_buffer colours = {NULL, 0};
+    enum ps2_status status = fmt_level_lights(level, &bank, &table, error);
+    if (!status)
+        status = light_patches(level, &bank, &table, &tally, &colours, error);
+    if (!status && json)
+        *json = json_pack("{s:s, s:i, s:i, s:i, s:i}", "level", level->path, "sets", bank.count, "vertices",
+                          (int)tally.vertices, "lit", (int)tally.lit, "base_colour", (int)tally.missing);
+    else if (!status)
+        fprintf(out, "%s: %d light sets; lit %u of %u vertices, %u keep their base colour\n", level->path,
+                bank.count, tally.lit, tally.vertices, tally.missing);
+    if (!status && r->output)
+        status = file_write(r->output, colours.data, colours.size, error);
+    fmt_buffer_free(&colours);
+    if (!status && r->memory)
+        status = compare(level, &bank, &table, r->memory, out, json ? *json : NULL, error);
+    if (!status && tally.vertices && !tally.lit)
+        status = ps2_fail(error, PS2_DIFFERENT, level->path, 0, "the light pass shaded no vertex");
+    return status;
+}
+
+static enum ps2_status light_one(const char *path, void *context, FILE *out, json_t **json,
+                                 struct ps2_error *error)
+{
+    struct fmt_level level;
+    enum ps2_status status = fmt_level_open(path, &level, error);
+    if (status)
+        return status;
+    status = light_level(&level, context, out, json, error);
+    fmt_level_close(&level);
+    return status;
+}
+
+int level_light(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"memory", required_argument, NULL, 'm'}, {"output", required_argument, NULL, 'o'},
+        {"jobs", required_argument, NULL, 'j'},   {"json", no_argument, NULL, 'J'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+    struct request r = {NULL, NULL};
+    struct level_options o = {NULL, 0, 1, false};
+    optind = 1;
+    for (int c; (c = getopt_long(argc, argv, "m:o:j:", options, NULL)) != -1;) {
+        if (c == 'h') {
+            help(stdout);
+            return PS2_OK;
+        }
+        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
+            return PS2_BAD_INPUT;
+        if (c == 'm')
+            r.memory = optarg;
+        if (c == 'o')
+            r.output = optarg;
+        o.json |= c == 'J';
+    }
+    if (optind == argc)
+        return cli_usage_error("level light: no level given; see `ps2h level light --help`");
+    o.paths = argv + optind;
+    o.path_count = argc - optind;
+    size_t found;
+    levels_free(levels_expand(o.paths, o.path_count, &found));
+    if (found > 1 && (r.output || r.memory))
+        return cli_usage_error("level light: --output and --memory take one level");
+    return levels_run(&o, light_one, &r);
+}
