@@ -1,4 +1,4 @@
-// One line of text for each pair a VU runs. The format is described in doc/vu-trace.md.
+// One line of text for each pair a VU runs. The format is described in vu/trace.md.
 #ifndef HARNESS_VU_TRACE_H
 #define HARNESS_VU_TRACE_H
 

@@ -26,7 +26,7 @@ static const char help[] =
     "(1.0)\n"
     "  --vi N=V           an integer register\n"
     "  --cycles N         give up after N cycles (default 100,000,000)\n"
-    "  --trace[=FILE]     a line for each pair, to FILE or before the results; the format: doc/vu-trace.md\n"
+    "  --trace[=FILE]     a line for each pair, to FILE or before the results; the format: vu/trace.md\n"
     "  --json             print the results as one JSON object\n"
     "\n"
     "Examples:\n"

@@ -2,7 +2,7 @@
 //
 // Each works on a span of bytes that the caller keeps alive, allocates only what its comment says, and
 // returns PS2_OK or PS2_BAD_INPUT with the structure, the offset and the rule that failed. What nobody has
-// identified is named unknown_0x.. and handed on as it is. docs/levels.md is the overview.
+// identified is named unknown_0x.. and handed on as it is. harness/formats/levels.md is the overview.
 #ifndef FORMATS_FORMATS_H
 #define FORMATS_FORMATS_H
 
