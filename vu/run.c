@@ -135,12 +135,10 @@ static inline __attribute__((always_inline)) enum vu_stop_kind loop(struct vu *v
             const struct pair *const list[LATENCY - 1] = {recent[0], recent[1], recent[2]};
             if (!issue(vu, pc, list, &kind))
                 break;
-            for (uint64_t stalls = vu->cycle - before; stalls; stalls--) {
+            for (unsigned k = 0; k < LATENCY - 1 && before + k < vu->cycle; k++) {
                 recent[2] = recent[1];
                 recent[1] = recent[0];
                 recent[0] = &no_pair;
-                if (stalls > LATENCY)
-                    stalls = LATENCY;
             }
         }
         pair->op[0].exec(vu, &pair->op[0]);

@@ -27,8 +27,8 @@ struct vu_config {
     // instruction and takes `kick_cycles` a quadword, read in the last of them; a second XGKICK waits.
     // Evidence: PCSX2/pcsx2#7535, #4767, #5048, jpd002/Play-:tools/VuTest/XgKickTest.cpp (games).
     bool instant_kick;
-    unsigned kick_delay,
-        kick_cycles; // 0 means 1 and 2; a store of the pair in the reading cycle is still seen
+    // 0 means 1 and 2. A store of the pair in the reading cycle is still seen.
+    unsigned kick_delay, kick_cycles;
     // WAITP and the next EFU operation wait for the whole latency. Default: one cycle less, the throughput
     // column of the VU manual's instruction table (unverified; only MFP's own time is captured).
     bool efu_full_wait;
