@@ -11,7 +11,7 @@
 #include "tests/support/ee_random.h"
 #include "tests/support/ee_vectors.h"
 
-enum { PROGRAMS = 600, SECONDS = 120 };
+enum { PROGRAMS = 4000, SECONDS = 120 };
 enum verdict { ALIVE, BY_VECTORS, BY_MODEL, BY_TESTS, VERDICTS };
 
 static struct vector_pass pass;

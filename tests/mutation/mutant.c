@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLIPPED 0x11u // in operands: also above the four bits that LQ and SQ ignore
+// Bits that are wrong in an operand: the lowest, one above those that LQ and SQ ignore, and the sign; in
+// branch distances and register numbers only the lower two.
+#define FLIPPED     0x80000011u
+#define FLIPPED_LOW 0x11u
 
 // The test programs of a mutation run are single-threaded, and one body is broken in each.
 static struct {
@@ -58,14 +61,14 @@ static bool row_applies(const struct ee_op *op, enum mutation kind)
         return op->flags & R_RS && op->exec != op_none;
     case MUTATION_RT:
         return op->flags & R_RT;
-    case MUTATION_FS:
-        return op->flags & R_FPU && has_fs && !(op->flags & W_FS);
+    case MUTATION_FS: // C.F.S names two and reads none
+        return op->flags & R_FPU && has_fs && !(op->flags & W_FS) && op->exec != op_c_f_s;
     case MUTATION_FT:
-        return op->flags & R_FPU && has_ft;
+        return op->flags & R_FPU && has_ft && op->exec != op_c_f_s;
     case MUTATION_IMMEDIATE:
         return strpbrk(letters, "<ijpa") && op->exec != op_none;
     case MUTATION_HILO:
-        return op->flags & R_HILO;
+        return op->flags & R_HILO && op->exec != op_pmthl_lw; // which only keeps some words
     case MUTATION_ACC:
         return op->flags & R_FPU && accumulates;
     case MUTATION_FCR31:
@@ -90,6 +93,7 @@ bool mutant_applies(const struct mutant_body *body, enum mutation kind)
 struct results {
     union ee_reg gpr[EE_SINK], hi, lo;
     uint32_t fpr[32], acc, fcr31, sa, cop0[32], pccr, pcr[2];
+    struct ee_tlb tlb[48];
 };
 enum { WORDS = sizeof(struct results) / 4 };
 
@@ -108,6 +112,7 @@ static uint32_t *word(struct ee *ee, unsigned n)
         {offsetof(struct results, cop0), offsetof(struct ee, cop0), sizeof(uint32_t[32])},
         {offsetof(struct results, pccr), offsetof(struct ee, pccr), sizeof(uint32_t)},
         {offsetof(struct results, pcr), offsetof(struct ee, pcr), sizeof(uint32_t[2])},
+        {offsetof(struct results, tlb), offsetof(struct ee, tlb), sizeof(struct ee_tlb[48])},
     };
     unsigned p = 0;
     while (4 * n - parts[p].result >= parts[p].size)
@@ -133,44 +138,35 @@ static const struct insn *with_wrong_result(struct ee *ee, const struct insn *i,
 
 // ---- operands
 
-// Runs the body with bits of an operand flipped, and puts them back if it left them alone.
-static const struct insn *with_wrong_word(struct ee *ee, const struct insn *i, ee_body *original,
-                                          uint32_t *operand, uint32_t bits)
+// Runs the body with bits of an operand flipped, and puts them back where it left them alone.
+static const struct insn *with_wrong_words(struct ee *ee, const struct insn *i, ee_body *original,
+                                           uint32_t *operand, unsigned count, uint32_t bits)
 {
-    uint32_t wrong = *operand ^= bits;
+    uint32_t wrong[8];
+    for (unsigned n = 0; n < count; n++)
+        wrong[n] = operand[n] ^= bits;
     const struct insn *next = original(ee, i);
-    if (*operand == wrong)
-        *operand ^= bits;
+    for (unsigned n = 0; n < count; n++)
+        if (operand[n] == wrong[n])
+            operand[n] ^= bits;
     return next;
 }
 
 static const struct insn *with_wrong_immediate(struct ee *ee, const struct insn *i, ee_body *original)
 {
     struct insn *record = &ee->code[i - ee->code];
-    record->imm ^= (int32_t)FLIPPED;
-    record->sa ^= FLIPPED;
+    uint32_t bits = ee_ops[i->op].flags & BRANCH ? FLIPPED_LOW : FLIPPED;
+    record->imm = (int32_t)((uint32_t)record->imm ^ bits);
+    record->sa ^= FLIPPED_LOW;
     const struct insn *next = original(ee, i);
-    record->imm ^= (int32_t)FLIPPED;
-    record->sa ^= FLIPPED;
+    record->imm = (int32_t)((uint32_t)record->imm ^ bits);
+    record->sa ^= FLIPPED_LOW;
     return next;
 }
 
-static const struct insn *with_wrong_hilo(struct ee *ee, const struct insn *i, ee_body *original)
-{
-    union ee_reg hi, lo;
-    for (unsigned n = 0; n < 4; n++) {
-        ee->hi.w[n] ^= 1;
-        ee->lo.w[n] ^= 1;
-    }
-    hi = ee->hi;
-    lo = ee->lo;
-    const struct insn *next = original(ee, i);
-    for (unsigned n = 0; n < 4; n++) {
-        ee->hi.w[n] ^= ee->hi.w[n] == hi.w[n];
-        ee->lo.w[n] ^= ee->lo.w[n] == lo.w[n];
-    }
-    return next;
-}
+// HI and LO are neighbours in the core.
+_Static_assert(offsetof(struct ee, lo) == offsetof(struct ee, hi) + sizeof(union ee_reg),
+               "one array of eight words");
 
 const struct insn *mutant(struct ee *ee, const struct insn *i, ee_body *original, ee_body *self)
 {
@@ -181,7 +177,7 @@ const struct insn *mutant(struct ee *ee, const struct insn *i, ee_body *original
         return i + 1;
     case MUTATION_EXTRA: {
         const struct insn *next = original(ee, i);
-        ee->gpr[EE_V0].d[0] ^= 1;
+        ee->gpr[EE_V0].d[0]++;
         return next;
     }
     case MUTATION_LOW:
@@ -189,21 +185,21 @@ const struct insn *mutant(struct ee *ee, const struct insn *i, ee_body *original
     case MUTATION_HIGH:
         return with_wrong_result(ee, i, original, true);
     case MUTATION_RS:
-        return with_wrong_word(ee, i, original, &ee->gpr[i->rs].w[0], FLIPPED);
+        return with_wrong_words(ee, i, original, ee->gpr[i->rs].w, 4, FLIPPED);
     case MUTATION_RT:
-        return with_wrong_word(ee, i, original, &ee->gpr[i->rt].w[0], FLIPPED);
+        return with_wrong_words(ee, i, original, ee->gpr[i->rt].w, 4, FLIPPED);
     case MUTATION_FS:
-        return with_wrong_word(ee, i, original, &ee->fpr[i->rd], FLIPPED);
+        return with_wrong_words(ee, i, original, &ee->fpr[i->rd], 1, FLIPPED);
     case MUTATION_FT:
-        return with_wrong_word(ee, i, original, &ee->fpr[i->rt], FLIPPED);
+        return with_wrong_words(ee, i, original, &ee->fpr[i->rt], 1, FLIPPED);
     case MUTATION_IMMEDIATE:
         return with_wrong_immediate(ee, i, original);
     case MUTATION_HILO:
-        return with_wrong_hilo(ee, i, original);
+        return with_wrong_words(ee, i, original, ee->hi.w, 8, FLIPPED);
     case MUTATION_ACC:
-        return with_wrong_word(ee, i, original, &ee->acc, FLIPPED);
+        return with_wrong_words(ee, i, original, &ee->acc, 1, FLIPPED);
     case MUTATION_FCR31:
-        return with_wrong_word(ee, i, original, &ee->fcr31, 1u << 23);
+        return with_wrong_words(ee, i, original, &ee->fcr31, 1, 1u << 23);
     case MUTATIONS:
         break;
     }

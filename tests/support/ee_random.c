@@ -1,5 +1,6 @@
 // Random programs on the EE core and on the model: loading, running, comparing the outcome.
 #include "tests/support/ee_random.h"
+#include "ee/core.h" // the instruction table
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,32 +99,29 @@ static void add_event(struct rig_trace *trace, const struct rig_event *event)
 static void product_access(void *context, const struct guest_access *a)
 {
     struct rig *rig = context;
-    struct rig_event e = {
-        .pc = a->pc,
-        .word = a->address,
-        .size = a->size,
-        .write = a->write,
-        .value = {a->value[0], a->value[1]}
-    };
+    struct rig_event e = {.pc = a->pc,
+                          .word = a->address,
+                          .size = a->size,
+                          .write = a->write,
+                          .value = {a->value[0], a->value[1]}};
     add_event(&rig->product_trace, &e);
 }
 
 static void product_insn(void *context, uint32_t pc, uint32_t word, bool in_slot)
 {
     struct rig *rig = context;
+    rig->reached[ee_find_op(word)] = true;
     add_event(&rig->product_trace, &(struct rig_event){.pc = pc, .word = word, .in_slot = in_slot});
 }
 
 static void model_access(void *context, const struct r5900_access *a)
 {
     struct rig *rig = context;
-    struct rig_event e = {
-        .pc = a->pc,
-        .word = a->address,
-        .size = (uint8_t)a->size,
-        .write = a->is_write,
-        .value = {a->value.d[0], a->value.d[1]}
-    };
+    struct rig_event e = {.pc = a->pc,
+                          .word = a->address,
+                          .size = (uint8_t)a->size,
+                          .write = a->is_write,
+                          .value = {a->value.d[0], a->value.d[1]}};
     add_event(&rig->model_trace, &e);
 }
 
@@ -160,6 +158,9 @@ static void run(struct rig *rig)
 static void count(struct rig *rig, bool observed)
 {
     static const uint8_t mirror[16] = {[2] = 1, [3] = 2, [8] = 3, [10] = 4};
+    uint32_t word;
+    if (rig->stop.kind == GUEST_FAULT && ee_peek(rig->ee, rig->stop.pc, &word, 4) == 4)
+        rig->reached[ee_find_op(word)] = true;
     rig->programs++;
     rig->observed += observed;
     rig->faults += rig->stop.kind == GUEST_FAULT;

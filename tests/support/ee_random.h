@@ -5,7 +5,7 @@
 #include "ee/ee.h"
 #include "tests/model/random_program.h"
 
-enum { RIG_MIRRORS = 5, RIG_TEXT = 4096 };
+enum { RIG_MIRRORS = 5, RIG_TEXT = 4096, RIG_ROWS = 512 };
 
 // An instruction that retired, or a data access.
 struct rig_event {
@@ -34,6 +34,7 @@ struct rig {
     unsigned programs, observed, faults;
     unsigned entered[RIG_MIRRORS]; // programs by the mirror they start in
     uint64_t retired;
+    bool reached[RIG_ROWS]; // rows of ee_ops that an observed program has run or stopped at
 };
 
 // NULL when the core cannot be made; `why` says the reason.
