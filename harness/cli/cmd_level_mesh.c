@@ -19,6 +19,7 @@ static void help(FILE *out)
           "  -u, --unlit         the stored colours\n"
           "  -j, --jobs N        levels at a time (default 1)\n"
           "  -o, --output FILE   the file to write; with several levels a folder, one <level>.glb each\n"
+          "      --json          one object per level\n"
           "      --help          this text\n\n"
           "Examples:\n"
           "  ps2h level mesh LEVEL0.WAD -o level0.glb\n"
@@ -32,17 +33,32 @@ struct request {
     bool unlit, many;
 };
 
+static void report(const char *file, const struct fmt_mesh *mesh, const char *colours, FILE *out,
+                   json_t **json)
+{
+    if (json)
+        *json = json_pack("{s:s, s:I, s:I, s:I, s:s}", "file", file, "vertices",
+                          (json_int_t)mesh->vertex_count, "triangles", (json_int_t)mesh->triangle_count,
+                          "materials", (json_int_t)mesh->material_count, "colours", colours);
+    else
+        fprintf(out, "%s: %zu vertices, %zu triangles, %zu materials, %s\n", file, mesh->vertex_count,
+                mesh->triangle_count, mesh->material_count, colours);
+}
+
 static enum ps2_status write_mesh(const struct fmt_level *level, const struct request *r, const char *file,
-                                  FILE *out, struct ps2_error *error)
+                                  FILE *out, json_t **json, struct ps2_error *error)
 {
     struct fmt_light_bank bank;
     struct fmt_normal_table table;
     struct fmt_mesh mesh = {0};
     struct fmt_buffer glb = {NULL, 0};
     struct ps2_error why = {0};
+    char colours[sizeof why.message + 24];
     bool lit = !r->unlit && !fmt_level_lights(level, &bank, &table, &why);
-    if (why.status)
-        fprintf(out, "%s: stored colours: %s\n", level->path, why.message);
+    snprintf(colours, sizeof colours, why.status ? "stored colours (%s)" : "%s",
+             why.status ? why.message
+             : lit      ? "lit"
+                        : "stored colours");
     enum ps2_status status = fmt_mesh(level, r->lod, lit ? &bank : NULL, &table, &mesh, error);
     if (status)
         return status;
@@ -50,8 +66,7 @@ static enum ps2_status write_mesh(const struct fmt_level *level, const struct re
     if (!status)
         status = file_write(file, glb.data, glb.size, error);
     if (!status)
-        fprintf(out, "%s: %zu vertices, %zu triangles, %zu materials, %s\n", file, mesh.vertex_count,
-                mesh.triangle_count, mesh.material_count, lit ? "lit" : "stored colours");
+        report(file, &mesh, colours, out, json);
     fmt_buffer_free(&glb);
     fmt_mesh_free(&mesh);
     return status;
@@ -61,15 +76,14 @@ static enum ps2_status mesh_one(const char *path, void *context, FILE *out, json
                                 struct ps2_error *error)
 {
     const struct request *r = context;
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *name = file_name(path);
     struct fmt_level level;
     char *file;
-    (void)json;
     if (asprintf(&file, r->many ? "%s/%.*s.glb" : "%s", r->output, (int)strcspn(name, "."), name) < 0)
         return ps2_fail(error, PS2_BAD_INPUT, path, 0, "no memory");
     enum ps2_status status = fmt_level_open(path, &level, error);
     if (!status) {
-        status = write_mesh(&level, r, file, out, error);
+        status = write_mesh(&level, r, file, out, json, error);
         fmt_level_close(&level);
     }
     free(file);
@@ -78,10 +92,13 @@ static enum ps2_status mesh_one(const char *path, void *context, FILE *out, json
 
 int level_mesh(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"lod", required_argument, NULL, 'l'},  {"unlit", no_argument, NULL, 'u'},
-        {"jobs", required_argument, NULL, 'j'}, {"output", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"lod", required_argument, NULL, 'l'},
+                                            {"unlit", no_argument, NULL, 'u'},
+                                            {"jobs", required_argument, NULL, 'j'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"json", no_argument, NULL, 'J'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     struct request r = {NULL, 0, false, false};
     struct level_options o = {NULL, 0, 1, false};
     optind = 1;
@@ -94,6 +111,7 @@ int level_mesh(int argc, char **argv)
             (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
             return PS2_BAD_INPUT;
         r.unlit |= c == 'u';
+        o.json |= c == 'J';
         if (c == 'o')
             r.output = optarg;
     }

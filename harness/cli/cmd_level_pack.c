@@ -1,5 +1,6 @@
 // `ps2h level unpack` and `ps2h level pack`.
 #include "harness/cli/levels.h"
+#include "harness/file.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -15,6 +16,7 @@ static void help_unpack(FILE *out)
           "each into DIR/LEVEL<n>.\n\n"
           "  -o, --output DIR   where to write; created\n"
           "  -j, --jobs N       containers at a time (default 1)\n"
+          "      --json         one object per container\n"
           "      --help         this text\n\n"
           "Examples:\n"
           "  ps2h level unpack LEVEL0.WAD -o level0\n"
@@ -45,14 +47,15 @@ static enum ps2_status unpack_one(const char *path, void *context, FILE *out, js
                                   struct ps2_error *error)
 {
     const struct unpack *u = context;
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *name = file_name(path);
     char *folder;
-    (void)json;
     int length = (int)strcspn(name, ".");
     if (asprintf(&folder, u->many ? "%s/%.*s" : "%s", u->folder, length, name) < 0)
         return ps2_fail(error, PS2_BAD_INPUT, path, 0, "no memory");
     enum ps2_status status = fmt_level_unpack(path, folder, error);
-    if (!status)
+    if (!status && json)
+        *json = json_pack("{s:s, s:s}", "level", path, "folder", folder);
+    else if (!status)
         fprintf(out, "%s: unpacked into %s\n", path, folder);
     free(folder);
     return status;
@@ -62,6 +65,7 @@ int level_unpack(int argc, char **argv)
 {
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                             {"jobs", required_argument, NULL, 'j'},
+                                            {"json", no_argument, NULL, 'J'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     struct level_options o = {NULL, 0, 1, false};
@@ -76,6 +80,7 @@ int level_unpack(int argc, char **argv)
             return PS2_BAD_INPUT;
         if (c == 'o')
             u.folder = optarg;
+        o.json |= c == 'J';
     }
     if (optind == argc || !u.folder)
         return cli_usage_error("level unpack: give a container and -o DIR; see `ps2h level unpack --help`");

@@ -14,6 +14,7 @@ static void help(FILE *out)
           "layout is\n"
           "                      established for mip levels\n"
           "  -o, --output FILE   the PNG to write\n"
+          "      --json          one object\n"
           "      --help          this text\n\n"
           "Examples:\n"
           "  ps2h level texture 74 LEVEL0.WAD -o grille.png\n"
@@ -24,6 +25,7 @@ static void help(FILE *out)
 struct request {
     unsigned number, mip;
     const char *table, *output;
+    bool json;
 };
 
 static enum ps2_status write_texture(const char *path, const struct request *r, struct ps2_error *error)
@@ -52,7 +54,10 @@ static enum ps2_status write_texture(const char *path, const struct request *r, 
         status = fmt_png(&image, &png, error);
         if (!status)
             status = file_write(r->output, png.data, png.size, error);
-        if (!status)
+        if (!status && r->json)
+            printf("{\"table\": \"%s\", \"texture\": %u, \"mip\": %u, \"width\": %u, \"height\": %u}\n",
+                   t.name, r->number, r->mip, image.width, image.height);
+        else if (!status)
             printf("%s texture %u, mip level %u: %u x %u\n", t.name, r->number, r->mip, image.width,
                    image.height);
         fmt_image_free(&image);
@@ -64,12 +69,11 @@ static enum ps2_status write_texture(const char *path, const struct request *r, 
 
 int level_texture(int argc, char **argv)
 {
-    static const struct option options[] = {{"mip", required_argument, NULL, 'm'},
-                                            {"table", required_argument, NULL, 't'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    struct request r = {0, 0, "tfrag", NULL};
+    static const struct option options[] = {
+        {"mip", required_argument, NULL, 'm'},    {"table", required_argument, NULL, 't'},
+        {"output", required_argument, NULL, 'o'}, {"json", no_argument, NULL, 'J'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+    struct request r = {0, 0, "tfrag", NULL, false};
     struct ps2_error error;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, "m:t:o:", options, NULL)) != -1;) {
@@ -83,6 +87,7 @@ int level_texture(int argc, char **argv)
             r.table = optarg;
         if (c == 'o')
             r.output = optarg;
+        r.json |= c == 'J';
     }
     if (optind + 2 != argc || !r.output)
         return cli_usage_error(

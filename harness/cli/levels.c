@@ -67,8 +67,13 @@ char **levels_expand(char **paths, int count, size_t *found)
         size_t before = list.count;
         if (!fmt_level_is(paths[i]) && !stat(paths[i], &s) && S_ISDIR(s.st_mode))
             add_children(&list, paths[i]);
-        if (list.count == before)
-            add(&list, strdup(paths[i]));
+        if (list.count == before) {
+            // Without trailing slashes, which would leave no name for output files.
+            size_t n = strlen(paths[i]);
+            while (n > 1 && paths[i][n - 1] == '/')
+                n--;
+            add(&list, strndup(paths[i], n));
+        }
     }
     *found = list.count;
     return list.paths;

@@ -15,9 +15,10 @@
 const char *fmt_level_file_name(unsigned file)
 {
     static const char *const names[FMT_LEVEL_FILES] = {
-        "data.bin",      "overlay.bin",  "core_index.bin",     "gs_ram.bin",     "core_data.wad",
-        "core_data.bin", "gameplay.bin", "gameplay (decoded)", "sound_bank.bin", "occlusion.bin",
-        "chunk0.bin",    "chunk1.bin",   "chunk2.bin",
+        "data.bin",       "overlay.bin",   "core_index.bin", "gs_ram.bin",
+        "core_data.wad",  "core_data.bin", "gameplay.bin",   "gameplay.bin (decoded)",
+        "sound_bank.bin", "occlusion.bin", "chunk0.bin",     "chunk1.bin",
+        "chunk2.bin",
     };
     return names[file];
 }
