@@ -6,7 +6,7 @@
 
 #include "tests/model/vu_model_private.h"
 
-enum { VF_LATENCY = 4, ILW_LATENCY = 4, DRAIN_LIMIT = 4 * VU_MODEL_KICK_LIMIT };
+enum { DRAIN_LIMIT = 4 * VU_MODEL_KICK_LIMIT };
 enum { FBRST_D = 4, FBRST_T = 8, STAT_D = 2, STAT_T = 4 };
 
 uint32_t vu_model_pairs(const struct vu_model *m)
@@ -18,9 +18,23 @@ uint32_t vu_model_quadwords(const struct vu_model *m)
     return (m->unit == 0 ? VU_MODEL_VU0_BYTES : VU_MODEL_VU1_BYTES) / 16;
 }
 
+static const struct vu_model_rules sound_rules = {
+    .vf = 4,
+    .ilw = 4,
+    .mac = 4,
+    .clip = 4,
+    .div = 7,
+    .rsqrt = 13,
+    .acc_latch = true,
+    .product_sticky = true,
+    .zero_by_exponent = true,
+    .stale_branch = true,
+    .upper_wins = true,
+};
+
 void vu_model_init(struct vu_model *m, unsigned unit, uint8_t *micro, uint8_t *data)
 {
-    *m = (struct vu_model){.unit = unit, .micro = micro, .data = data, .acc_latch = true};
+    *m = (struct vu_model){.unit = unit, .micro = micro, .data = data, .rules = sound_rules};
     m->vf[0][LANE_W] = 0x3f800000;
     size_t bytes = unit == 0 ? VU_MODEL_VU0_BYTES : VU_MODEL_VU1_BYTES;
     memset(micro, 0, bytes);
@@ -50,14 +64,14 @@ void vu_model_write_vf(struct vu_model *m, unsigned reg, unsigned mask, const ui
 {
     if (reg == 0 || mask == 0)
         return;
-    struct vu_model_event *event = vu_model_post(m, VU_MODEL_VF, VF_LATENCY);
+    struct vu_model_event *event = vu_model_post(m, VU_MODEL_VF, m->rules.vf);
     event->reg = reg;
     event->mask = mask;
     memcpy(event->value, value, sizeof event->value);
 }
 void vu_model_write_lower_vf(struct vu_model *m, unsigned reg, unsigned mask, const uint32_t value[4])
 {
-    if (reg != m->upper_vf)
+    if (reg != m->upper_vf || !m->rules.upper_wins)
         vu_model_write_vf(m, reg, mask, value);
 }
 
@@ -83,7 +97,7 @@ void vu_model_load_vi(struct vu_model *m, unsigned reg, uint16_t value)
 {
     if (reg == 0)
         return;
-    struct vu_model_event *event = vu_model_post(m, VU_MODEL_VI, ILW_LATENCY);
+    struct vu_model_event *event = vu_model_post(m, VU_MODEL_VI, m->rules.ilw);
     event->reg = reg;
     event->value[0] = value;
 }

@@ -12,7 +12,7 @@
 // for the EFU until one cycle before its result, XGKICK for the kick before.
 //
 // Points the sources leave open, and what was chosen here:
-//  1. ACC overflow latch: on (acc_latch), as float-reference has it from an emulator.
+//  1. ACC overflow latch: on (rules.acc_latch); known from an emulator only.
 //  2. A conditional branch sees a VI as it was before the write of the pair issued one cycle earlier, when
 //     that was integer arithmetic, MTIR or the pointer of LQI, LQD, SQI, SQD; a chain of such writes hides
 //     only the last. Results of flag instructions, ILW, XTOP, XITOP and links are seen at once. JR and JALR
@@ -99,6 +99,17 @@ struct vu_model_pair {
     unsigned stalls;
 };
 
+// Cycles from issue to result, and rules that can be broken to show that a check notices.
+struct vu_model_rules {
+    unsigned vf, ilw, mac, clip, div, rsqrt;
+    unsigned efu_more; // on top of each instruction's own latency
+    bool acc_latch;
+    bool product_sticky;   // a multiply-add's product raises sticky bits of its own
+    bool zero_by_exponent; // Z tests the exponent field alone
+    bool stale_branch;
+    bool upper_wins; // a VF written by both halves
+};
+
 struct vu_model {
     unsigned unit; // 0 or 1
     uint32_t vf[32][4];
@@ -112,7 +123,7 @@ struct vu_model {
     uint16_t top, itop;
     uint8_t *micro, *data;   // owned by the caller, VU_MODEL_VUn_BYTES each
     struct vu_model *window; // VU1 behind VU0's data space, or NULL
-    bool acc_latch;
+    struct vu_model_rules rules;
 
     uint64_t cycle;     // of the next issue; grows over programs
     uint64_t end_cycle; // cycle after the last issue
@@ -190,7 +201,7 @@ struct vu_model_fields {
 };
 uint32_t vu_model_encode(const struct vu_model_insn *insn, const struct vu_model_fields *fields);
 
-// Everything zero but VF00; memories zeroed; no callbacks.
+// Everything zero but VF00; memories zeroed; no callbacks; the right rules.
 void vu_model_init(struct vu_model *m, unsigned unit, uint8_t *micro, uint8_t *data);
 
 // Prepares a program that begins at pair pc.

@@ -2,7 +2,6 @@
 #include "tests/model/r5900_float.h"
 #include "tests/model/vu_model_private.h"
 
-enum { DIV_LATENCY = 7, RSQRT_LATENCY = 13 };
 static const uint32_t ONE = 0x3f800000;
 
 static void post_q(struct vu_model *m, struct r5900_float x, unsigned latency)
@@ -24,17 +23,17 @@ static uint32_t denominator(const struct vu_model *m, uint32_t word)
 void vu_model_div(struct vu_model *m, const struct vu_model_insn *insn, uint32_t word)
 {
     (void)insn;
-    post_q(m, r5900_float_div(numerator(m, word), denominator(m, word)), DIV_LATENCY);
+    post_q(m, r5900_float_div(numerator(m, word), denominator(m, word)), m->rules.div);
 }
 void vu_model_sqrt(struct vu_model *m, const struct vu_model_insn *insn, uint32_t word)
 {
     (void)insn;
-    post_q(m, r5900_float_sqrt(denominator(m, word)), DIV_LATENCY);
+    post_q(m, r5900_float_sqrt(denominator(m, word)), m->rules.div);
 }
 void vu_model_rsqrt(struct vu_model *m, const struct vu_model_insn *insn, uint32_t word)
 {
     (void)insn;
-    post_q(m, r5900_float_rsqrt(numerator(m, word), denominator(m, word)), RSQRT_LATENCY);
+    post_q(m, r5900_float_rsqrt(numerator(m, word), denominator(m, word)), m->rules.rsqrt);
 }
 
 static uint32_t add(uint32_t a, uint32_t b)
@@ -183,7 +182,7 @@ void vu_model_efu(struct vu_model *m, const struct vu_model_insn *insn, uint32_t
 {
     enum vu_efu operation = (enum vu_efu)insn->operation;
     const uint32_t *v = m->vf[field_fs(word)];
-    struct vu_model_event *event = vu_model_post(m, VU_MODEL_EFU, latency(operation));
+    struct vu_model_event *event = vu_model_post(m, VU_MODEL_EFU, latency(operation) + m->rules.efu_more);
     event->value[0] = elementary(operation, v, v[field_fsf(word)]);
     m->efu_free = event->ready - 1;
 }

@@ -24,7 +24,7 @@ void vu_model_fcget(struct vu_model *m, const struct vu_model_insn *insn, uint32
 void vu_model_fcset(struct vu_model *m, const struct vu_model_insn *insn, uint32_t word)
 {
     (void)insn;
-    vu_model_post(m, VU_MODEL_FCSET, UPPER_LATENCY)->value[0] = imm24(word);
+    vu_model_post(m, VU_MODEL_FCSET, m->rules.clip)->value[0] = imm24(word);
 }
 void vu_model_fmand(struct vu_model *m, const struct vu_model_insn *insn, uint32_t word)
 {
@@ -59,7 +59,7 @@ void vu_model_fsor(struct vu_model *m, const struct vu_model_insn *insn, uint32_
 void vu_model_fsset(struct vu_model *m, const struct vu_model_insn *insn, uint32_t word)
 {
     (void)insn;
-    vu_model_post(m, VU_MODEL_STICKY, UPPER_LATENCY)->value[0] = imm12(word) & STATUS_STICKY;
+    vu_model_post(m, VU_MODEL_STICKY, m->rules.mac)->value[0] = imm12(word) & STATUS_STICKY;
 }
 
 static void branch(struct vu_model *m, bool taken, uint32_t word)
@@ -105,7 +105,7 @@ void vu_model_jalr(struct vu_model *m, const struct vu_model_insn *insn, uint32_
 // A VI as a conditional branch sees it: without the integer write of the cycle before.
 static uint16_t branch_vi(const struct vu_model *m, unsigned reg)
 {
-    bool stale = reg != 0 && reg == m->stale_reg && m->cycle == m->stale_cycle + 1;
+    bool stale = m->rules.stale_branch && reg != 0 && reg == m->stale_reg && m->cycle == m->stale_cycle + 1;
     return stale ? m->stale_value : m->vi[reg];
 }
 static bool is_negative(const struct vu_model *m, uint32_t word)

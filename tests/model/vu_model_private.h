@@ -6,7 +6,6 @@
 
 enum { LANE_X, LANE_Y, LANE_Z, LANE_W, LANES };
 enum { MASK_XYZ = 14, MASK_XYZW = 15 };
-enum { UPPER_LATENCY = 4 };
 
 // Status bits.
 enum {

@@ -37,7 +37,7 @@ struct lane {
 static struct lane multiply_add(const struct vu_model *m, unsigned i, uint32_t a, uint32_t b, bool subtract)
 {
     struct r5900_float product = r5900_float_mul(a, b);
-    bool latch = m->acc_latch && m->acc_overflow[i];
+    bool latch = m->rules.acc_latch && m->acc_overflow[i];
     struct lane lane = {.result = r5900_float_mac(m->acc[i], latch, a, b, subtract)};
     lane.product = (is_zero(product.value) ? 1u : 0) | (product.value >> SIGN_BIT ? 2u : 0) |
                    (product.underflow ? 4u : 0);
@@ -73,10 +73,10 @@ static struct lane compute(const struct vu_model *m, int operation, unsigned i, 
 
 // Z tests the exponent field of the result: a sum below the range keeps its fraction and is a zero all the
 // same.
-static uint32_t mac_bits(struct r5900_float x, unsigned lane)
+static uint32_t mac_bits(const struct vu_model *m, struct r5900_float x, unsigned lane)
 {
     uint32_t bit = lane_bit(lane), mac = 0;
-    if (is_zero(x.value))
+    if (m->rules.zero_by_exponent ? is_zero(x.value) : (x.value & 0x7fffffff) == 0)
         mac |= bit << MAC_Z;
     if (x.value >> SIGN_BIT)
         mac |= bit << MAC_S;
@@ -103,15 +103,16 @@ static struct vector arithmetic(const struct vu_model *m, int operation, unsigne
         struct lane lane = compute(m, operation, i, a[i], b[i]);
         v.lane[i] = lane.result;
         v.value[i] = lane.result.value;
-        v.mac |= mac_bits(lane.result, i);
-        v.sticky |= lane.product << STICKY_SHIFT;
+        v.mac |= mac_bits(m, lane.result, i);
+        if (m->rules.product_sticky)
+            v.sticky |= lane.product << STICKY_SHIFT;
     }
     return v;
 }
 
 static void post_flags(struct vu_model *m, const struct vector *v)
 {
-    struct vu_model_event *event = vu_model_post(m, VU_MODEL_FMAC, UPPER_LATENCY);
+    struct vu_model_event *event = vu_model_post(m, VU_MODEL_FMAC, m->rules.mac);
     event->flags = v->mac;
     event->sticky = v->sticky;
 }
@@ -224,7 +225,7 @@ void vu_model_clip(struct vu_model *m, const struct vu_model_insn *insn, uint32_
         if (magnitude(x) > limit)
             bits |= (x >> SIGN_BIT ? 2u : 1u) << 2 * i;
     }
-    vu_model_post(m, VU_MODEL_CLIP, UPPER_LATENCY)->value[0] = bits;
+    vu_model_post(m, VU_MODEL_CLIP, m->rules.clip)->value[0] = bits;
 }
 
 void vu_model_nop(struct vu_model *m, const struct vu_model_insn *insn, uint32_t word)
