@@ -328,6 +328,7 @@ static bool random_row(struct vu_row_runner *p, const struct vu_row_text *row)
     struct vu_model *m = &p->vu[0];
     char name[8] = {0};
     strncat(name, row->op, strcspn(row->op, "+") < sizeof name ? strcspn(row->op, "+") : sizeof name - 1);
+    m->r = 0x555555; // RINIT does not depend on it
     tsv_value(row->state, "R=", &m->r);
     vu_row_hex(row->inputs, &m->vf[1][0], 1);
     bool reads = strcmp(name, "RNEXT") == 0 || strcmp(name, "RGET") == 0;
