@@ -13,7 +13,7 @@ enum {
     PACKET_STEP = 0x20,
     PACKET_COUNT = 8
 };
-enum { BIT_E = 30, QUADWORDS = VU_MODEL_VU1_BYTES / 16 };
+enum { BIT_E = 30, FLOATS_LOW = 4, QUADWORDS = VU_MODEL_VU1_BYTES / 16 };
 
 static void add_item(struct vu_generator *g);
 
@@ -270,7 +270,9 @@ void random_vu_make(struct random_vu_program *program, const struct random_vu_op
     struct vu_generator g = {
         .numbers = {.random = options->seed}, .program = program, .features = options->features};
     *program = (struct random_vu_program){.unit = options->unit, .limit = 1 << 20};
-    g.numbers.float_kind = draw(&g.numbers, 7);
+    // A quarter of the programs computes at the lower end of the range, where sums leave it.
+    bool is_low = one_in(&g.numbers, 4);
+    g.numbers.float_kind = is_low ? FLOATS_LOW : draw(&g.numbers, 7);
     g.arithmetic_share = 2 + draw(&g.numbers, 7);
     vu_collect_rows(&g);
     fill_registers(&g);

@@ -15,12 +15,19 @@ static bool is_control(const struct vu_model_insn *insn)
     return strstr(control_names, name) != NULL;
 }
 
+static bool reads_flags(const struct vu_model_insn *insn)
+{
+    return insn->name[0] == 'F' && strchr("CMS", insn->name[1]) != NULL;
+}
+
 static void collect_lower(struct vu_generator *g, const struct vu_model_insn *insn)
 {
     bool absent = g->program->unit == 0 && (insn->vu1_only || strcmp(insn->name, "MFP") == 0);
     if (is_control(insn) || (absent && !has_feature(g, RANDOM_VU_ODD)))
         return;
     g->lower[insn->class][g->lower_count[insn->class]++] = insn;
+    if (reads_flags(insn))
+        g->flag_readers[g->flag_reader_count++] = insn;
 }
 
 void vu_collect_rows(struct vu_generator *g)
@@ -53,9 +60,9 @@ uint32_t vu_lower(const char *name, unsigned fd, unsigned fs, unsigned ft, uint3
 // A VF written in the last pairs half of the time, so that each distance of a hazard comes often.
 static unsigned draw_vf(struct vu_generator *g)
 {
-    unsigned recent = g->recent[draw(&g->numbers, RECENT)].vf[draw(&g->numbers, 2)];
+    unsigned distance = draw(&g->numbers, RECENT), half = draw(&g->numbers, 2);
     unsigned any = draw(&g->numbers, 32);
-    return one_in(&g->numbers, 2) ? recent : any;
+    return one_in(&g->numbers, 2) ? g->recent[distance].vf[half] : any;
 }
 unsigned vu_draw_vi(struct vu_generator *g)
 {
@@ -110,6 +117,8 @@ uint32_t vu_random_upper(struct vu_generator *g)
     unsigned count = arithmetic ? g->upper_arithmetic_count : g->upper_plain_count;
     unsigned i = draw(&g->numbers, count);
     const struct vu_model_insn *insn = arithmetic ? g->upper_arithmetic[i] : g->upper_plain[i];
+    if (one_in(&g->numbers, 12))
+        insn = vu_model_find(true, "CLIP");
     struct vu_model_fields f = draw_vf_fields(g);
     if (strchr(insn->operands, 'N'))
         f.ft = draw_written_vf(g);
@@ -206,6 +215,8 @@ static uint32_t random_lower(struct vu_generator *g)
     const struct vu_model_insn *insn = g->lower[class][draw(&g->numbers, g->lower_count[class])];
     if (class == VU_MODEL_LOAD || class == VU_MODEL_STORE)
         return random_access(g, insn);
+    if (class == VU_MODEL_PLAIN && one_in(&g->numbers, 4))
+        insn = g->flag_readers[draw(&g->numbers, g->flag_reader_count)];
     uint32_t word = random_plain(g, insn);
     bool junk = has_feature(g, RANDOM_VU_ODD) && one_in(&g->numbers, 8);
     if (junk && strchr(insn->operands, 's'))
@@ -287,7 +298,8 @@ void vu_emit_lower(struct vu_generator *g, uint32_t lower)
 void vu_emit_pair(struct vu_generator *g)
 {
     if (one_in(&g->numbers, 16)) {
-        vu_emit(g, vu_random_upper(g) | 1u << 31, edge_float(&g->numbers));
+        uint32_t upper = vu_random_upper(g);
+        vu_emit(g, upper | 1u << 31, edge_float(&g->numbers));
         return;
     }
     uint32_t lower = random_lower(g);

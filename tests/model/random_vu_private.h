@@ -27,7 +27,8 @@ struct vu_generator {
     struct vu_recent recent[RECENT]; // 0 is the newest
     const struct vu_model_insn *upper_arithmetic[VU_MAX_ROWS], *upper_plain[VU_MAX_ROWS];
     const struct vu_model_insn *lower[VU_MODEL_KICK + 1][VU_MAX_ROWS];
-    unsigned upper_arithmetic_count, upper_plain_count, lower_count[VU_MODEL_KICK + 1];
+    const struct vu_model_insn *flag_readers[VU_MAX_ROWS];
+    unsigned flag_reader_count, upper_arithmetic_count, upper_plain_count, lower_count[VU_MODEL_KICK + 1];
 };
 
 static inline bool has_feature(const struct vu_generator *g, unsigned feature)

@@ -187,7 +187,7 @@ static unsigned programs_to_notice(struct tally *t, const struct vu_model_rules 
 
 static void every_broken_rule_shows(void **state)
 {
-    enum { RULES = 18, MOST = 500 };
+    enum { RULES = 18, MOST = 1000 };
     struct tally *t = *state;
     struct vu_model_rules broken[RULES];
     vu_model_init(&t->m, 1, t->micro[0], t->data[0]);
