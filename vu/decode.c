@@ -69,13 +69,13 @@ void vu_decode_op(const struct vu *vu, const struct row *row, uint32_t word, uin
         op->scalar = scalar(row, word);
     if (flags & BRANCH)
         op->imm = (int32_t)((index + 1 + (uint32_t)op->imm) & vu->micro_mask);
-    if (row->exec == op_opmula || row->exec == op_opmsub)
+    if (row->exec == vu_op_opmula || row->exec == vu_op_opmsub)
         op->lanes &= row->lanes;
     if (flags & VU1_ONLY && vu->unit == VU_UNIT_0)
-        op->exec = row->exec == op_mfp ? op_mfp_vu0 : NULL;
+        op->exec = row->exec == vu_op_mfp ? vu_op_mfp_vu0 : NULL;
     // Without lanes nothing is written; only the FMACs' flags and the counting of addresses remain.
     if (flags & DEST && !op->lanes && !(flags & (FMAC | W_IS)) && !(flags & R_IT && flags & W_IT) &&
-        row->exec != op_clip && row->exec != op_rnext)
+        row->exec != vu_op_clip && row->exec != vu_op_rnext)
         op->exec = NULL;
 }
 
@@ -99,7 +99,7 @@ static void list_reads(struct pair *pair, unsigned *count, const struct row *row
     if (flags & R_FS)
         add_read(pair, count, fs, dest);
     if (flags & R_ALL)
-        add_read(pair, count, fs, row->exec == op_mr32 ? rotated(dest) : row->lanes);
+        add_read(pair, count, fs, row->exec == vu_op_mr32 ? rotated(dest) : row->lanes);
     if (flags & R_FSF)
         add_read(pair, count, fs, 8u >> field(word, 21, 2));
     if (flags & R_FT)
@@ -126,7 +126,7 @@ static struct access list_write(struct pair *pair, const struct row *row, uint32
     if (!(row->flags & (W_FD | W_FT)))
         return (struct access){0, 0};
     uint32_t vf = row->flags & W_FD ? field(word, 6, 5) : ft;
-    if (row->exec == op_opmsub)
+    if (row->exec == vu_op_opmsub)
         dest &= row->lanes;
     if (!vf || !dest)
         return (struct access){0, 0};
@@ -172,7 +172,7 @@ static uint32_t wait_flags(uint32_t row_flags)
            (row_flags & KICK ? PAIR_KICK : 0u) | (row_flags & BRANCH ? PAIR_BRANCH : 0u);
 }
 
-static void op_nothing(struct vu *vu, const struct op *op)
+static void vu_op_nothing(struct vu *vu, const struct op *op)
 {
     (void)vu;
     (void)op;
@@ -191,7 +191,7 @@ void vu_decode_pair(struct vu *vu, uint32_t index)
         pair->flags = PAIR_RESERVED;
         return;
     }
-    struct op upper, lower = {.exec = op_loi, .imm = (int32_t)words[0]};
+    struct op upper, lower = {.exec = vu_op_loi, .imm = (int32_t)words[0]};
     unsigned upper_reads = 0, reads;
     vu_decode_op(vu, up, words[1], index, &upper);
     list_reads(pair, &upper_reads, up, words[1]);
@@ -200,9 +200,9 @@ void vu_decode_pair(struct vu *vu, uint32_t index)
     if (low) {
         vu_decode_op(vu, low, words[0], index, &lower);
         // Both would write CLIP: the upper wins, as it does for a register (unverified).
-        if (up->exec == op_clip && low->exec == op_fcset)
+        if (up->exec == vu_op_clip && low->exec == vu_op_fcset)
             lower.exec = NULL;
-        if (vu->unit == VU_UNIT_1 || !(low->flags & VU1_ONLY) || low->exec == op_mfp) {
+        if (vu->unit == VU_UNIT_1 || !(low->flags & VU1_ONLY) || low->exec == vu_op_mfp) {
             list_reads(pair, &reads, low, words[0]);
             pair->write[1] = list_write(pair, low, words[0]);
             pair->flags |= wait_flags(low->flags);
@@ -210,7 +210,7 @@ void vu_decode_pair(struct vu *vu, uint32_t index)
     }
     order(pair, upper, lower, upper_reads, reads);
     if (!pair->op[0].exec)
-        pair->op[0].exec = op_nothing;
+        pair->op[0].exec = vu_op_nothing;
     pair->flags |= (bits & UPPER_E ? PAIR_E : 0u) | (bits & UPPER_M ? PAIR_M : 0u) |
                    (bits & UPPER_D ? PAIR_D : 0u) | (bits & UPPER_T ? PAIR_T : 0u);
 }

@@ -16,17 +16,17 @@ static uint32_t ftf(const struct vu *vu, const struct op *op)
     return vu->vf[op->t][op->imm >> 2 & 3];
 }
 
-void op_div(struct vu *vu, const struct op *op)
+void vu_op_div(struct vu *vu, const struct op *op)
 {
     vu_issue_fdiv(vu, ee_float_div(fsf(vu, op), ftf(vu, op)), DIV_LATENCY);
 }
 
-void op_sqrt(struct vu *vu, const struct op *op)
+void vu_op_sqrt(struct vu *vu, const struct op *op)
 {
     vu_issue_fdiv(vu, ee_float_sqrt(ftf(vu, op)), DIV_LATENCY);
 }
 
-void op_rsqrt(struct vu *vu, const struct op *op)
+void vu_op_rsqrt(struct vu *vu, const struct op *op)
 {
     vu_issue_fdiv(vu, ee_float_rsqrt(fsf(vu, op), ftf(vu, op)), RSQRT_LATENCY);
 }

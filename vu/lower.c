@@ -11,37 +11,37 @@ static uint32_t it(const struct vu *vu, const struct op *op)
     return vu->vi[op->t];
 }
 
-void op_iadd(struct vu *vu, const struct op *op)
+void vu_op_iadd(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, is(vu, op) + it(vu, op));
 }
 
-void op_isub(struct vu *vu, const struct op *op)
+void vu_op_isub(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, is(vu, op) - it(vu, op));
 }
 
-void op_iand(struct vu *vu, const struct op *op)
+void vu_op_iand(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, is(vu, op) & it(vu, op));
 }
 
-void op_ior(struct vu *vu, const struct op *op)
+void vu_op_ior(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, is(vu, op) | it(vu, op));
 }
 
-void op_iaddi(struct vu *vu, const struct op *op)
+void vu_op_iaddi(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, is(vu, op) + (uint32_t)op->imm);
 }
 
-void op_isubiu(struct vu *vu, const struct op *op)
+void vu_op_isubiu(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, is(vu, op) - (uint32_t)op->imm);
 }
 
-void op_loi(struct vu *vu, const struct op *op)
+void vu_op_loi(struct vu *vu, const struct op *op)
 {
     vu->i = (uint32_t)op->imm;
 }
@@ -53,34 +53,34 @@ static uint32_t lane_of_fs(const struct vu *vu, const struct op *op)
     return vu->vf[op->s][op->imm & 3];
 }
 
-void op_move(struct vu *vu, const struct op *op)
+void vu_op_move(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, vu->vf[op->s]);
 }
 
-void op_mr32(struct vu *vu, const struct op *op)
+void vu_op_mr32(struct vu *vu, const struct op *op)
 {
     ee_float4 v = vu->vf[op->s];
     put_vf(vu, op->d, op->lanes, (ee_float4){v[1], v[2], v[3], v[0]});
 }
 
-void op_mtir(struct vu *vu, const struct op *op)
+void vu_op_mtir(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, lane_of_fs(vu, op));
 }
 
-void op_mfir(struct vu *vu, const struct op *op)
+void vu_op_mfir(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, splat((uint32_t)sign_extend(is(vu, op), 16)));
 }
 
-void op_mfp(struct vu *vu, const struct op *op)
+void vu_op_mfp(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, splat(vu->p));
 }
 
 // On VU0 this encoding loads quadword 255 (XDaoFangxiX/ARMSX2-Alpha:autocases_vulat.h, Q2_VU0EFU).
-void op_mfp_vu0(struct vu *vu, const struct op *op)
+void vu_op_mfp_vu0(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, vu_load(vu, 255));
 }
@@ -92,85 +92,85 @@ static ee_float4 random_float(const struct vu *vu)
     return splat(0x3f800000 | vu->r);
 }
 
-void op_rget(struct vu *vu, const struct op *op)
+void vu_op_rget(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, random_float(vu));
 }
 
-void op_rnext(struct vu *vu, const struct op *op)
+void vu_op_rnext(struct vu *vu, const struct op *op)
 {
     vu->r = (vu->r << 1 | ((vu->r >> 4 ^ vu->r >> 22) & 1)) & 0x7fffff;
     put_vf(vu, op->d, op->lanes, random_float(vu));
 }
 
-void op_rinit(struct vu *vu, const struct op *op)
+void vu_op_rinit(struct vu *vu, const struct op *op)
 {
     vu->r = lane_of_fs(vu, op) & 0x7fffff;
 }
 
-void op_rxor(struct vu *vu, const struct op *op)
+void vu_op_rxor(struct vu *vu, const struct op *op)
 {
     vu->r ^= lane_of_fs(vu, op) & 0x7fffff;
 }
 
 // ---- flag tests
 
-void op_fceq(struct vu *vu, const struct op *op)
+void vu_op_fceq(struct vu *vu, const struct op *op)
 {
     put_vi(vu, 1, vu_clip(vu) == (uint32_t)op->imm);
 }
 
-void op_fcand(struct vu *vu, const struct op *op)
+void vu_op_fcand(struct vu *vu, const struct op *op)
 {
     put_vi(vu, 1, (vu_clip(vu) & (uint32_t)op->imm) != 0);
 }
 
-void op_fcor(struct vu *vu, const struct op *op)
+void vu_op_fcor(struct vu *vu, const struct op *op)
 {
     put_vi(vu, 1, (vu_clip(vu) | (uint32_t)op->imm) == 0xffffff);
 }
 
-void op_fcget(struct vu *vu, const struct op *op)
+void vu_op_fcget(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu_clip(vu) & 0xfff);
 }
 
-void op_fcset(struct vu *vu, const struct op *op)
+void vu_op_fcset(struct vu *vu, const struct op *op)
 {
     vu_push_clip(vu, (uint32_t)op->imm);
 }
 
-void op_fseq(struct vu *vu, const struct op *op)
+void vu_op_fseq(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu_status(vu) == (uint32_t)op->imm);
 }
 
-void op_fsand(struct vu *vu, const struct op *op)
+void vu_op_fsand(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu_status(vu) & (uint32_t)op->imm);
 }
 
-void op_fsor(struct vu *vu, const struct op *op)
+void vu_op_fsor(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu_status(vu) | (uint32_t)op->imm);
 }
 
-void op_fsset(struct vu *vu, const struct op *op)
+void vu_op_fsset(struct vu *vu, const struct op *op)
 {
     vu_push_sticky(vu, (uint32_t)op->imm & 0xfc0);
 }
 
-void op_fmeq(struct vu *vu, const struct op *op)
+void vu_op_fmeq(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu_mac(vu) == is(vu, op));
 }
 
-void op_fmand(struct vu *vu, const struct op *op)
+void vu_op_fmand(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu_mac(vu) & is(vu, op));
 }
 
-void op_fmor(struct vu *vu, const struct op *op)
+void vu_op_fmor(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu_mac(vu) | is(vu, op));
 }
@@ -191,12 +191,12 @@ static int32_t condition(const struct vu *vu, unsigned reg)
     return (int16_t)(stale ? vu->stale.value : vu->vi[reg]);
 }
 
-void op_b(struct vu *vu, const struct op *op)
+void vu_op_b(struct vu *vu, const struct op *op)
 {
     branch(vu, (uint32_t)op->imm, true);
 }
 
-void op_bal(struct vu *vu, const struct op *op)
+void vu_op_bal(struct vu *vu, const struct op *op)
 {
     branch(vu, (uint32_t)op->imm, true);
     vu->link = op->d;
@@ -204,60 +204,60 @@ void op_bal(struct vu *vu, const struct op *op)
 
 // JR and JALR see a register written in the pair before
 // (unknownbrackets/ps2autotests:tests/vu/lower/branch.expected).
-void op_jr(struct vu *vu, const struct op *op)
+void vu_op_jr(struct vu *vu, const struct op *op)
 {
     branch(vu, is(vu, op), true);
 }
 
-void op_jalr(struct vu *vu, const struct op *op)
+void vu_op_jalr(struct vu *vu, const struct op *op)
 {
     branch(vu, is(vu, op), true);
     vu->link = op->d;
 }
 
-void op_ibeq(struct vu *vu, const struct op *op)
+void vu_op_ibeq(struct vu *vu, const struct op *op)
 {
     branch(vu, (uint32_t)op->imm, condition(vu, op->s) == condition(vu, op->t));
 }
 
-void op_ibne(struct vu *vu, const struct op *op)
+void vu_op_ibne(struct vu *vu, const struct op *op)
 {
     branch(vu, (uint32_t)op->imm, condition(vu, op->s) != condition(vu, op->t));
 }
 
-void op_ibltz(struct vu *vu, const struct op *op)
+void vu_op_ibltz(struct vu *vu, const struct op *op)
 {
     branch(vu, (uint32_t)op->imm, condition(vu, op->s) < 0);
 }
 
-void op_ibgtz(struct vu *vu, const struct op *op)
+void vu_op_ibgtz(struct vu *vu, const struct op *op)
 {
     branch(vu, (uint32_t)op->imm, condition(vu, op->s) > 0);
 }
 
-void op_iblez(struct vu *vu, const struct op *op)
+void vu_op_iblez(struct vu *vu, const struct op *op)
 {
     branch(vu, (uint32_t)op->imm, condition(vu, op->s) <= 0);
 }
 
-void op_ibgez(struct vu *vu, const struct op *op)
+void vu_op_ibgez(struct vu *vu, const struct op *op)
 {
     branch(vu, (uint32_t)op->imm, condition(vu, op->s) >= 0);
 }
 
 // ---- VIF and GIF
 
-void op_xtop(struct vu *vu, const struct op *op)
+void vu_op_xtop(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu->top);
 }
 
-void op_xitop(struct vu *vu, const struct op *op)
+void vu_op_xitop(struct vu *vu, const struct op *op)
 {
     put_vi(vu, op->d, vu->itop);
 }
 
-void op_xgkick(struct vu *vu, const struct op *op)
+void vu_op_xgkick(struct vu *vu, const struct op *op)
 {
     vu_start_kick(vu, is(vu, op));
 }

@@ -168,16 +168,15 @@ static void write_fbrst(struct vu_cop2 *cop2, uint32_t value)
     cop2->fbrst = value & 0xc0c;
     for (unsigned k = 0; k < 2; k++) {
         uint32_t bits = value >> 8 * k;
+        if (bits & 2)
+            cop2->fbrst &= ~(0xcu << 8 * k);
         if (!units[k])
             continue;
-        if (bits & 2) {
+        if (bits & 2)
             vu_reset(units[k]);
-            cop2->fbrst &= ~(0xcu << 8 * k);
-            bits = 0;
-        } else if (bits & 1) {
+        else if (bits & 1)
             vu_force_break(units[k]);
-        }
-        vu_set_debug_bits(units[k], bits & 4, bits & 8);
+        vu_set_debug_bits(units[k], cop2->fbrst >> 8 * k & 4, cop2->fbrst >> 8 * k & 8);
     }
 }
 

@@ -59,37 +59,37 @@ static uint32_t base_t(const struct vu *vu, const struct op *op)
     return (uint16_t)(vu->vi[op->t] + op->imm);
 }
 
-void op_lq(struct vu *vu, const struct op *op)
+void vu_op_lq(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, vu_load(vu, base_s(vu, op)));
 }
 
-void op_sq(struct vu *vu, const struct op *op)
+void vu_op_sq(struct vu *vu, const struct op *op)
 {
     vu_store(vu, base_t(vu, op), op->lanes, vu->vf[op->s]);
 }
 
-void op_lqi(struct vu *vu, const struct op *op)
+void vu_op_lqi(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, vu_load(vu, vu->vi[op->s]));
     put_vi(vu, op->s ? op->s : VI_SINK, vu->vi[op->s] + 1u);
 }
 
 // The counted address of VI00 is -1, though VI00 stays zero.
-void op_lqd(struct vu *vu, const struct op *op)
+void vu_op_lqd(struct vu *vu, const struct op *op)
 {
     uint16_t address = (uint16_t)(vu->vi[op->s] - 1);
     put_vf(vu, op->d, op->lanes, vu_load(vu, address));
     put_vi(vu, op->s ? op->s : VI_SINK, address);
 }
 
-void op_sqi(struct vu *vu, const struct op *op)
+void vu_op_sqi(struct vu *vu, const struct op *op)
 {
     vu_store(vu, vu->vi[op->t], op->lanes, vu->vf[op->s]);
     put_vi(vu, op->d, vu->vi[op->t] + 1u);
 }
 
-void op_sqd(struct vu *vu, const struct op *op)
+void vu_op_sqd(struct vu *vu, const struct op *op)
 {
     uint16_t address = (uint16_t)(vu->vi[op->t] - 1);
     vu_store(vu, address, op->lanes, vu->vf[op->s]);
@@ -97,13 +97,13 @@ void op_sqd(struct vu *vu, const struct op *op)
 }
 
 // With several lanes named the last one counts (unverified).
-void op_ilw(struct vu *vu, const struct op *op)
+void vu_op_ilw(struct vu *vu, const struct op *op)
 {
     ee_float4 v = vu_load(vu, base_s(vu, op));
     put_vi(vu, op->d, v[3 - __builtin_ctz(op->lanes)]);
 }
 
-void op_isw(struct vu *vu, const struct op *op)
+void vu_op_isw(struct vu *vu, const struct op *op)
 {
     vu_store(vu, base_s(vu, op), op->lanes, splat(vu->vi[op->t]));
 }

@@ -2,22 +2,10 @@
 #include "vu/bodies.h"
 
 const ee_float4 vu_lane_masks[16] = {
-    {0,   0,   0,   0  },
-    {0,   0,   0,   ~0u},
-    {0,   0,   ~0u, 0  },
-    {0,   0,   ~0u, ~0u},
-    {0,   ~0u, 0,   0  },
-    {0,   ~0u, 0,   ~0u},
-    {0,   ~0u, ~0u, 0  },
-    {0,   ~0u, ~0u, ~0u},
-    {~0u, 0,   0,   0  },
-    {~0u, 0,   0,   ~0u},
-    {~0u, 0,   ~0u, 0  },
-    {~0u, 0,   ~0u, ~0u},
-    {~0u, ~0u, 0,   0  },
-    {~0u, ~0u, 0,   ~0u},
-    {~0u, ~0u, ~0u, 0  },
-    {~0u, ~0u, ~0u, ~0u},
+    {0, 0, 0, 0},     {0, 0, 0, ~0u},     {0, 0, ~0u, 0},     {0, 0, ~0u, ~0u},
+    {0, ~0u, 0, 0},   {0, ~0u, 0, ~0u},   {0, ~0u, ~0u, 0},   {0, ~0u, ~0u, ~0u},
+    {~0u, 0, 0, 0},   {~0u, 0, 0, ~0u},   {~0u, 0, ~0u, 0},   {~0u, 0, ~0u, ~0u},
+    {~0u, ~0u, 0, 0}, {~0u, ~0u, 0, ~0u}, {~0u, ~0u, ~0u, 0}, {~0u, ~0u, ~0u, ~0u},
 };
 
 static ee_float4 fs(const struct vu *vu, const struct op *op)
@@ -104,82 +92,82 @@ static inline void multiply_add(struct vu *vu, const struct op *op, ee_float4 a,
                flags_of(product.bits, product.conditions & LANE_U) & mask);
 }
 
-void op_add(struct vu *vu, const struct op *op)
+void vu_op_add(struct vu *vu, const struct op *op)
 {
     add(vu, op, ft(vu, op));
 }
 
-void op_add_s(struct vu *vu, const struct op *op)
+void vu_op_add_s(struct vu *vu, const struct op *op)
 {
     add(vu, op, scalar(vu, op));
 }
 
-void op_sub(struct vu *vu, const struct op *op)
+void vu_op_sub(struct vu *vu, const struct op *op)
 {
     sub(vu, op, ft(vu, op));
 }
 
-void op_sub_s(struct vu *vu, const struct op *op)
+void vu_op_sub_s(struct vu *vu, const struct op *op)
 {
     sub(vu, op, scalar(vu, op));
 }
 
-void op_mul(struct vu *vu, const struct op *op)
+void vu_op_mul(struct vu *vu, const struct op *op)
 {
     mul(vu, op, ft(vu, op));
 }
 
-void op_mul_s(struct vu *vu, const struct op *op)
+void vu_op_mul_s(struct vu *vu, const struct op *op)
 {
     mul(vu, op, scalar(vu, op));
 }
 
-void op_madd(struct vu *vu, const struct op *op)
+void vu_op_madd(struct vu *vu, const struct op *op)
 {
     multiply_add(vu, op, fs(vu, op), ft(vu, op), false);
 }
 
-void op_madd_s(struct vu *vu, const struct op *op)
+void vu_op_madd_s(struct vu *vu, const struct op *op)
 {
     multiply_add(vu, op, fs(vu, op), scalar(vu, op), false);
 }
 
-void op_msub(struct vu *vu, const struct op *op)
+void vu_op_msub(struct vu *vu, const struct op *op)
 {
     multiply_add(vu, op, fs(vu, op), ft(vu, op), true);
 }
 
-void op_msub_s(struct vu *vu, const struct op *op)
+void vu_op_msub_s(struct vu *vu, const struct op *op)
 {
     multiply_add(vu, op, fs(vu, op), scalar(vu, op), true);
 }
 
-void op_adda(struct vu *vu, const struct op *op)
+void vu_op_adda(struct vu *vu, const struct op *op)
 {
     adda(vu, op, ft(vu, op));
 }
 
-void op_adda_s(struct vu *vu, const struct op *op)
+void vu_op_adda_s(struct vu *vu, const struct op *op)
 {
     adda(vu, op, scalar(vu, op));
 }
 
-void op_suba(struct vu *vu, const struct op *op)
+void vu_op_suba(struct vu *vu, const struct op *op)
 {
     suba(vu, op, ft(vu, op));
 }
 
-void op_suba_s(struct vu *vu, const struct op *op)
+void vu_op_suba_s(struct vu *vu, const struct op *op)
 {
     suba(vu, op, scalar(vu, op));
 }
 
-void op_mula(struct vu *vu, const struct op *op)
+void vu_op_mula(struct vu *vu, const struct op *op)
 {
     mula(vu, op, ft(vu, op));
 }
 
-void op_mula_s(struct vu *vu, const struct op *op)
+void vu_op_mula_s(struct vu *vu, const struct op *op)
 {
     mula(vu, op, scalar(vu, op));
 }
@@ -195,85 +183,85 @@ static ee_float4 zxy(ee_float4 v)
     return (ee_float4){v[2], v[0], v[1], v[3]};
 }
 
-void op_opmula(struct vu *vu, const struct op *op)
+void vu_op_opmula(struct vu *vu, const struct op *op)
 {
     ee_float4 conditions, r = ee_float4_mul(yzx(fs(vu, op)), zxy(ft(vu, op)), &conditions);
     put_acc(vu, op, r, conditions);
 }
 
-void op_opmsub(struct vu *vu, const struct op *op)
+void vu_op_opmsub(struct vu *vu, const struct op *op)
 {
     multiply_add(vu, op, yzx(fs(vu, op)), zxy(ft(vu, op)), true);
 }
 
-void op_max(struct vu *vu, const struct op *op)
+void vu_op_max(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_max(fs(vu, op), ft(vu, op)));
 }
 
-void op_max_s(struct vu *vu, const struct op *op)
+void vu_op_max_s(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_max(fs(vu, op), scalar(vu, op)));
 }
 
-void op_mini(struct vu *vu, const struct op *op)
+void vu_op_mini(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_min(fs(vu, op), ft(vu, op)));
 }
 
-void op_mini_s(struct vu *vu, const struct op *op)
+void vu_op_mini_s(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_min(fs(vu, op), scalar(vu, op)));
 }
 
-void op_abs(struct vu *vu, const struct op *op)
+void vu_op_abs(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, fs(vu, op) & 0x7fffffff);
 }
 
-void op_itof0(struct vu *vu, const struct op *op)
+void vu_op_itof0(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_from_int(fs(vu, op), 0));
 }
 
-void op_itof4(struct vu *vu, const struct op *op)
+void vu_op_itof4(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_from_int(fs(vu, op), 4));
 }
 
-void op_itof12(struct vu *vu, const struct op *op)
+void vu_op_itof12(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_from_int(fs(vu, op), 12));
 }
 
-void op_itof15(struct vu *vu, const struct op *op)
+void vu_op_itof15(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_from_int(fs(vu, op), 15));
 }
 
-void op_ftoi0(struct vu *vu, const struct op *op)
+void vu_op_ftoi0(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_to_int(fs(vu, op), 0));
 }
 
-void op_ftoi4(struct vu *vu, const struct op *op)
+void vu_op_ftoi4(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_to_int(fs(vu, op), 4));
 }
 
-void op_ftoi12(struct vu *vu, const struct op *op)
+void vu_op_ftoi12(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_to_int(fs(vu, op), 12));
 }
 
-void op_ftoi15(struct vu *vu, const struct op *op)
+void vu_op_ftoi15(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, ee_float4_to_int(fs(vu, op), 15));
 }
 
 // Magnitudes compare as integers; exponent field 0 counts as zero; the destination mask does not matter
 // (unknownbrackets/ps2autotests:tests/vu/upper/clip.expected, autocases_vubranch.h Q7).
-void op_clip(struct vu *vu, const struct op *op)
+void vu_op_clip(struct vu *vu, const struct op *op)
 {
     ee_float4 v = fs(vu, op);
     uint32_t w = vu->vf[op->t][3] & 0x7fffffff, bits = 0;
