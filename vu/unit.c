@@ -209,10 +209,10 @@ void vu_get_state(struct vu *vu, struct vu_state *state)
 {
     if (!vu->running)
         vu_flush(vu);
+    memset(state, 0, sizeof *state); // states are compared as bytes
     memcpy(state->vf, vu->vf, sizeof state->vf);
     memcpy(state->acc, &vu->vf[VF_ACC], sizeof state->acc);
     memcpy(state->vi, vu->vi, sizeof state->vi);
-    state->acc_overflowed = 0;
     for (unsigned lane = 0; lane < 4; lane++)
         state->acc_overflowed |= vu->acc_overflowed[lane] ? 8u >> lane : 0;
     state->mac = vu_mac(vu);
