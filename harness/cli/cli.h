@@ -20,5 +20,6 @@ int cmd_conformance(int argc, char **argv);
 int cmd_dis(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_vu(int argc, char **argv);
 
 #endif

@@ -9,6 +9,7 @@ static const struct cli_command commands[] = {
     {"exec", "runs a whole program under a model of the console's kernel", cmd_exec},
     {"conformance", "runs every program of a folder and compares its output", cmd_conformance},
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
+    {"vu", "assembles, disassembles and runs vector unit code", cmd_vu},
     {NULL, NULL, NULL},
 };
 
