@@ -210,7 +210,8 @@ void vu_get_state(struct vu *vu, struct vu_state *state)
     if (!vu->running)
         vu_flush(vu);
     memset(state, 0, sizeof *state); // states are compared as bytes
-    memcpy(state->vf, vu->vf, sizeof state->vf);
+    for (unsigned k = 0; k < 32; k++)
+        memcpy(state->vf[k], &vu->vf[k], sizeof state->vf[k]);
     memcpy(state->acc, &vu->vf[VF_ACC], sizeof state->acc);
     memcpy(state->vi, vu->vi, sizeof state->vi);
     for (unsigned lane = 0; lane < 4; lane++)
@@ -231,8 +232,8 @@ void vu_get_state(struct vu *vu, struct vu_state *state)
 void vu_set_state(struct vu *vu, const struct vu_state *state)
 {
     vu_flush(vu);
-    memcpy(vu->vf, state->vf, sizeof state->vf);
-    vu->vf[0] = (ee_float4){0, 0, 0, 0x3f800000};
+    for (unsigned k = 1; k < 32; k++)
+        memcpy(&vu->vf[k], state->vf[k], sizeof state->vf[k]);
     memcpy(&vu->vf[VF_ACC], state->acc, sizeof state->acc);
     memcpy(vu->vi, state->vi, sizeof state->vi);
     vu->vi[0] = 0;
