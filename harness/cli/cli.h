@@ -21,5 +21,6 @@ int cmd_dis(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_fixture(int argc, char **argv);
+int cmd_vu(int argc, char **argv);
 
 #endif

@@ -10,6 +10,7 @@ static const struct cli_command commands[] = {
     {"conformance", "runs every program of a folder and compares its output", cmd_conformance},
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
     {"fixture", "builds a synthetic level", cmd_fixture},
+    {"vu", "assembles, disassembles and runs vector unit code", cmd_vu},
     {NULL, NULL, NULL},
 };
 
