@@ -8,6 +8,8 @@
 
 enum transfer_direction { TRANSFER_OFF, TRANSFER_UP, TRANSFER_DOWN };
 
+#define GS_SPAN 2048u // coordinates wrap here
+
 // What TRXDIR latched, and how far the transfer is.
 struct transfer {
     enum transfer_direction direction;
@@ -33,6 +35,9 @@ struct gs {
 };
 
 void gs_start_transfer(struct gs *); // TRXDIR was written
+// Move the next `count` pixels of the transfer, or as many as it has left, from or to a packed stream.
+void gs_put_stream(struct gs *, const uint8_t *data, size_t count);
+void gs_get_stream(struct gs *, uint8_t *data, size_t count);
 void gs_load_clut(struct gs *, uint64_t tex0);
 void gs_clear_queue(struct gs *);
 // XYZ2, XYZF2 or, without `kick`, XYZ3, XYZF3 was written.

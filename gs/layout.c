@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define PAGE_BITS  65536u
-#define BLOCK_BITS 2048u
+#define PAGE_BLOCKS  5u // as powers of two
+#define MEMORY_PAGES 9u
 
 #define BIT(v, n, to) (((v) >> (n)&1) * (to))
 #define PLACE(v, a, b, c, d, e, f, g)                                                                        \
@@ -92,16 +92,17 @@ struct run gs_run(const struct gs_buffer *buffer, uint32_t x, uint32_t y, uint32
 {
     const struct gs_format *format = buffer->format;
     const struct layout *layout = &layouts[format->layout];
-    uint32_t unit = format->unit, first = x & ((1u << format->page_width) - 1);
+    unsigned page_units = format->page_width + format->page_height; // as a power of two
+    uint32_t first = x & ((1u << format->page_width) - 1);
     uint32_t room = (1u << format->page_width) - first;
     uint32_t stride = format->page_width == 7 ? buffer->width >> 1 : buffer->width;
     uint32_t page = (y >> format->page_height) * stride + (x >> format->page_width);
     return (struct run){
         .format = format,
-        .base = page * (PAGE_BITS / unit) + buffer->base * (BLOCK_BITS / unit),
+        .base = (page << page_units) + (buffer->base << (page_units - PAGE_BLOCKS)),
         .y = layout->y[y & ((1u << format->page_height) - 1)],
-        .z = format->z ? 24 * (BLOCK_BITS / unit) : 0,
-        .mask = GS_MEMORY_SIZE / unit * 8 - 1,
+        .z = format->z ? 24u << (page_units - PAGE_BLOCKS) : 0,
+        .mask = (1u << (page_units + MEMORY_PAGES)) - 1,
         .x = layout->x + first,
         .count = count < room ? count : room,
     };
