@@ -38,7 +38,8 @@ enum ee_register {
 
 enum ee_gpr { EE_V0 = 2, EE_V1 = 3, EE_A0 = 4, EE_T0 = 8, EE_GP = 28, EE_SP = 29, EE_RA = 31 };
 
-// The first is the default. Lockstep runs both and stops with GUEST_FAULT_ENGINES at the first boundary at which they differ.
+// The first is the default. Lockstep runs both and stops with GUEST_FAULT_ENGINES at the first boundary at
+// which they differ.
 enum ee_engine { EE_ENGINE_UNICORN, EE_ENGINE_INTERP, EE_ENGINE_LOCKSTEP };
 
 #define EE_RAM_SIZE        (32u << 20)
