@@ -207,6 +207,17 @@ int semaphore_wait(struct kernel *, int id);
 int semaphore_poll(struct kernel *, int id);
 struct semaphore *semaphore_get(struct kernel *, int id);
 
+// ---- calls.c: the kernel's own system calls by number
+// a: $a0..$a3, $t0. The result goes to $v0, sign-extended. Returns NULL, or why the call is refused.
+typedef const char *call_body(struct kernel *, const uint32_t a[5], int32_t *result);
+
+struct syscall {
+    const char *name;
+    call_body *body; // NULL: known by name only
+    bool of_thread;  // may make the caller wait, so it is not for interrupt handlers
+};
+extern const struct syscall kernel_calls[KERNEL_SYSCALLS];
+
 // ---- syscalls.c
 const char *syscall_port(void *kernel, struct ee *);     // SYSCALL
 const char *syscall_direct(struct kernel *, unsigned n); // its address was called

@@ -213,6 +213,7 @@ int thread_delete(struct kernel *k, int id)
     return id;
 }
 
+// The thread goes behind its new equals, the caller as well (unverified).
 int thread_change_priority(struct kernel *k, int id, int priority)
 {
     if (id == 0)
@@ -224,8 +225,8 @@ int thread_change_priority(struct kernel *k, int id, int priority)
     if (t->status == THREAD_READY)
         queue_remove(k, &k->ready[before], id);
     t->priority = priority;
-    if (t->status == THREAD_READY)
-        queue_push(k, &k->ready[priority], id);
+    if (t->status == THREAD_READY || t->status == THREAD_RUN)
+        make_ready(k, id);
     return before;
 }
 

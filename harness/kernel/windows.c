@@ -34,11 +34,11 @@ static const struct {
     uint32_t base, size;
     const char *name;
 } missing[] = {
-    {0x10002000, 0x1000, "an IPU register"},   {0x10003000, 0x800, "a GIF register"},
-    {0x10003800, 0x400, "a VIF0 register"},    {0x10003c00, 0x400, "a VIF1 register"},
-    {0x10004000, 0x1000, "the VIF0 FIFO"},     {0x10005000, 0x1000, "the VIF1 FIFO"},
-    {0x10006000, 0x1000, "the GIF FIFO"},      {0x10007000, 0x1000, "the IPU FIFO"},
-    {0x1000f400, 0x100, "an RDRAM register"},  {0x11000000, 0x4000, "VU0's micro memory"},
+    {0x10002000, 0x1000, "an IPU register"},  {0x10003000, 0x800, "a GIF register"},
+    {0x10003800, 0x400, "a VIF0 register"},   {0x10003c00, 0x400, "a VIF1 register"},
+    {0x10004000, 0x1000, "the VIF0 FIFO"},    {0x10005000, 0x1000, "the VIF1 FIFO"},
+    {0x10006000, 0x1000, "the GIF FIFO"},     {0x10007000, 0x1000, "the IPU FIFO"},
+    {0x1000f400, 0x100, "an RDRAM register"}, {0x12000000, 0x2000, "a GS register"},
     {0x1fc00000, 0x400000, "the boot ROM"},
 };
 #define MISSING (sizeof missing / sizeof *missing)
