@@ -140,6 +140,8 @@ void vif_set_register(struct vif *vif, uint32_t offset, uint32_t value)
                   {VIF_NUM, 0x1ff},  {VIF_ITOPS, 0x3ff}, {VIF_BASE, 0x3ff},   {VIF_OFST, 0x3ff},
                   {VIF_TOPS, 0x3ff}, {VIF_ITOP, 0x3ff},  {VIF_TOP, 0x3ff}};
     uint32_t *reg = plain(vif, offset);
+    if (offset == VIF_NUM && vif->phase == PHASE_DATA)
+        return;
     if (offset == VIF_STAT)
         vif->stat = value & STORED &
                     (vif->unit == VIF_UNIT_0 ? ~(uint32_t)(VIF_STAT_FDR | VIF_STAT_DBF) : UINT32_MAX);

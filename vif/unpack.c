@@ -271,7 +271,8 @@ static size_t finish_staged(struct vif *vif, const uint32_t *words, size_t count
         unsigned place = (vif->position + (unsigned)fed - u->staged) % 4 * 4 + u->skip;
         u->stage[u->staged] = words[fed];
         size_t readable = 4 * (u->staged + 1) - u->skip, bytes = readable;
-        if (vif->left) { // else the word behind the packet is only looked at
+        bool peeks = !vif->left; // the word behind the packet is only looked at
+        if (!peeks) {
             vif->left--;
             u->staged++;
             fed++;
@@ -283,6 +284,8 @@ static size_t finish_staged(struct vif *vif, const uint32_t *words, size_t count
         u->staged -= (unsigned)(end / 4);
         u->skip = end % 4;
         memmove(u->stage, u->stage + end / 4, 4 * u->staged);
+        if (peeks)
+            break;
     }
     return fed;
 }

@@ -110,7 +110,8 @@ bool vif_idle(const struct vif *);
 
 uint32_t vif_read_register(struct vif *, uint32_t offset);
 void vif_write_register(struct vif *, uint32_t offset, uint32_t value);
-// For captured state: sets any register but FBRST. Of STAT: MRK, DBF, the stall bits and FDR.
+// For captured state: sets any register but FBRST. Of STAT: MRK, DBF, the stall bits and FDR. NUM stays while
+// a code takes its data.
 void vif_set_register(struct vif *, uint32_t offset, uint32_t value);
 
 // ---- codes, without a unit

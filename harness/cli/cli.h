@@ -22,6 +22,7 @@ int cmd_exec(int argc, char **argv);
 int cmd_level(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_fixture(int argc, char **argv);
+int cmd_vif(int argc, char **argv);
 int cmd_vu(int argc, char **argv);
 
 #endif

@@ -10,6 +10,7 @@ static const struct cli_command commands[] = {
     {"conformance", "runs every program of a folder and compares its output", cmd_conformance},
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
     {"fixture", "builds a synthetic level", cmd_fixture},
+    {"vif", "lists VIF streams and DMA chains", cmd_vif},
     {"vu", "assembles, disassembles and runs vector unit code", cmd_vu},
     {"level", "reads, checks and exports level data", cmd_level},
     {NULL, NULL, NULL},
