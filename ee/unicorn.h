@@ -42,6 +42,28 @@ struct unicorn {
 uint64_t unicorn_gpr(const struct unicorn *, unsigned n);
 void unicorn_set_gpr(struct unicorn *, unsigned n, uint64_t value);
 
+// ---- unicorn_records.c
+void unicorn_pull_all(struct ee *, struct unicorn *); // GPRs from Unicorn to struct ee
+void unicorn_push_all(struct ee *, struct unicorn *); // ... and back
+void unicorn_set_pc(struct unicorn *, uint32_t address);
+// The record that runs sits in the delay slot of the one before.
+bool unicorn_in_slot(const struct unicorn *);
+// Ends this entry into Unicorn; `next` is what runs then, unless the CPU halted.
+const struct insn *unicorn_leave(struct ee *, const struct insn *next);
+// Goes on at `next` without leaving Unicorn.
+void unicorn_restart(struct ee *, const struct insn *next);
+// One instruction, or a branch with its slot, by bodies alone.
+const struct insn *unicorn_by_body(struct ee *, const struct insn *);
+// `fn` of whatever may move the PC or look at every register: ports, traps, stubs, odd branches.
+ee_body unicorn_with_all;
+// Unicorn can be entered at this record.
+bool unicorn_enterable(const struct ee *, const struct insn *);
+// Tells the observer of the last instruction, whose registers are written by now.
+void unicorn_announce(struct ee *);
+// Chooses `fn` of a decoded record, and the word that Unicorn fetches for it.
+void unicorn_choose(struct ee *, struct insn *);
+uint32_t unicorn_image_word(const struct ee *, const struct insn *);
+
 // unicorn_gpr.c: the address of Unicorn's 32 GPRs, found by content and proved both ways; NULL when not
 // found.
 uint64_t *unicorn_find_gpr(uc_engine *);
