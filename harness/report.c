@@ -83,17 +83,17 @@ static void write_code(struct ps2 *ps2, uint32_t pc, FILE *out)
 }
 
 // Two columns of 128 bits, then four of 32.
-static void write_registers(struct ps2 *ps2, FILE *out)
+static void write_registers(struct ee *ee, const char *title, FILE *out)
 {
     size_t count, column = 0;
     const struct guest_register *registers = ee_registers(&count);
     uint64_t value[2];
-    fputs("registers:\n", out);
+    fprintf(out, "%s:\n", title);
     for (size_t n = 0; n < EE_REG_COP0; n++) {
         if (!registers[n].name)
             continue;
         bool wide = registers[n].bits == 128;
-        ee_get(ps2->ee, n, value);
+        ee_get(ee, n, value);
         fprintf(out, " %5s ", registers[n].name);
         if (wide)
             fprintf(out, "%016" PRIx64 "_%016" PRIx64, value[1], value[0]);
@@ -128,7 +128,9 @@ static void write_history(const struct ps2_history *history, FILE *out)
 void ps2_report(struct ps2 *ps2, const struct guest_stop *stop, const struct ps2_history *history, FILE *out)
 {
     write_code(ps2, stop->pc, out);
-    write_registers(ps2, out);
+    write_registers(ps2->ee, "registers", out);
+    if (stop->kind == GUEST_FAULT && stop->fault == GUEST_FAULT_ENGINES)
+        write_registers(ee_lockstep_second(ps2->ee), "registers of the interpreted CPU", out);
     if (history)
         write_history(history, out);
 }

@@ -293,6 +293,37 @@ static void a_report_shows_code_registers_and_history(void **state)
     ps2_free(ps2);
 }
 
+// Changes one register behind the comparison's back, as a faulty engine would.
+static void spoil(void *context, uint32_t pc, uint32_t word, bool in_slot)
+{
+    struct ee *second = ee_lockstep_second(context);
+    (void)pc;
+    (void)word;
+    (void)in_slot;
+    ee_gpr(second, 16)->d[0] = 0x5555;
+}
+
+static void a_difference_of_the_engines_shows_both_states(void **state)
+{
+    (void)state;
+    struct ps2 *ps2 = guest_machine("basic.elf", &(struct ps2_config){.engine = EE_ENGINE_LOCKSTEP});
+    struct guest_observer observer = {.context = ps2_ee(ps2), .insn = spoil};
+    struct ps2_result result;
+    char *text = NULL;
+    size_t size;
+    ee_observe(ps2_ee(ps2), &observer);
+    assert_int_equal(guest_call(ps2, "outer", NULL, 0, &result), PS2_GUEST_FAULT);
+    assert_int_equal(result.stop.fault, GUEST_FAULT_ENGINES);
+    FILE *out = open_memstream(&text, &size);
+    ps2_report(ps2, &result.stop, NULL, out);
+    fclose(out);
+    assert_non_null(strstr(text, "registers:"));
+    assert_non_null(strstr(text, "registers of the interpreted CPU:"));
+    assert_non_null(strstr(text, "    s0 0000000000000000_0000000000005555"));
+    free(text);
+    ps2_free(ps2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +336,7 @@ int main(void)
         cmocka_unit_test(observers_come_and_go_without_disturbing_each_other),
         cmocka_unit_test(what_a_run_changed_is_found),
         cmocka_unit_test(a_report_shows_code_registers_and_history),
+        cmocka_unit_test(a_difference_of_the_engines_shows_both_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
