@@ -106,8 +106,21 @@ static double run_bare_unicorn(const struct loop *loop)
     return median(rates);
 }
 
-// Calls of a function of four instructions, in microseconds each.
-static double call_time(enum ee_engine engine)
+// Resident kilobytes of this process.
+static long resident(void)
+{
+    long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f) {
+        if (fscanf(f, "%*d %ld", &pages) != 1)
+            pages = 0;
+        fclose(f);
+    }
+    return pages * 4;
+}
+
+// A million calls of a function of four instructions: microseconds each, and what the process grew by.
+static double call_time(enum ee_engine engine, long *growth)
 {
     static const uint32_t code[] = {0x24420001, 0x24420001, 0x03e00008, 0x00000000};
     static const unsigned calls = 1000000;
@@ -116,6 +129,10 @@ static double call_time(enum ee_engine engine)
     if (!ee)
         return 0;
     ee_poke(ee, 0x100000, code, sizeof code);
+    ee_set_pc(ee, 0x100000);
+    ee_gpr(ee, EE_RA)->d[0] = EE_TRAP_BASE;
+    ee_run(ee, NULL, &stop);
+    long before = resident();
     double start = yard_now();
     for (unsigned n = 0; n < calls; n++) {
         ee_gpr(ee, EE_RA)->d[0] = EE_TRAP_BASE;
@@ -123,6 +140,7 @@ static double call_time(enum ee_engine engine)
         ee_run(ee, NULL, &stop);
     }
     double time = (yard_now() - start) / calls * 1e6;
+    *growth = resident() - before;
     ee_free(ee);
     return time;
 }
@@ -139,7 +157,12 @@ int main(void)
     }
     double bare = run_bare_unicorn(&loops[0]);
     printf("ee integer        bare Unicorn, no hook, %.1f M insn/s (%.2f)\n", bare, bare / yard);
-    printf("ee call           interp %.3f us  unicorn %.3f us\n", call_time(EE_ENGINE_INTERP),
-           call_time(EE_ENGINE_UNICORN));
+    long interp_growth = 0, unicorn_growth = 0;
+    double interp = call_time(EE_ENGINE_INTERP, &interp_growth);
+    double unicorn = call_time(EE_ENGINE_UNICORN, &unicorn_growth);
+    printf("ee call           interp %.3f us  unicorn %.3f us; after a million calls %+ld and %+ld kB resident
+           ", interp,
+           unicorn,
+           interp_growth, unicorn_growth);
     return 0;
 }
