@@ -160,9 +160,8 @@ int main(void)
     long interp_growth = 0, unicorn_growth = 0;
     double interp = call_time(EE_ENGINE_INTERP, &interp_growth);
     double unicorn = call_time(EE_ENGINE_UNICORN, &unicorn_growth);
-    printf("ee call           interp %.3f us  unicorn %.3f us; after a million calls %+ld and %+ld kB resident
-           ", interp,
-           unicorn,
-           interp_growth, unicorn_growth);
+    printf("ee call           interp %.3f us  unicorn %.3f us; after a million calls %+ld and %+ld kB "
+           "resident\n",
+           interp, unicorn, interp_growth, unicorn_growth);
     return 0;
 }
