@@ -3,7 +3,7 @@
 #include "harness/cli/parse.h"
 #include "harness/file.h"
 #include "harness/machine.h"
-#include "harness/vif_list.h"
+#include "harness/vif_dis.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -42,7 +42,7 @@ static const char help[] =
 struct arguments {
     const char *path, *base, *start, *size, *chain, *unit, *cycle, *tops;
     bool elf, codes, json;
-    struct vif_list_options list;
+    struct vif_dis_options list;
     struct image image;
     struct ps2 *ps2;
     bool printed;
@@ -147,7 +147,7 @@ static enum ps2_status read_arguments(struct arguments *a, struct ps2_error *err
     return status;
 }
 
-static void print_line(void *context, const struct vif_list_entry *entry)
+static void print_line(void *context, const struct vif_dis_entry *entry)
 {
     const struct arguments *a = context;
     printf("%08x  %08x  %s", entry->address, entry->code, entry->text);
@@ -157,7 +157,7 @@ static void print_line(void *context, const struct vif_list_entry *entry)
         printf("  (TOP 0x%x, ITOP 0x%x)", entry->top, entry->itop);
     putchar('\n');
     for (size_t n = 0; n < entry->write_count && !a->codes; n++) {
-        const struct vif_list_write *write = &entry->writes[n];
+        const struct vif_dis_write *write = &entry->writes[n];
         printf("                    [%03x] %08x %08x %08x %08x%s\n", write->quadword, write->words[0],
                write->words[1], write->words[2], write->words[3], write->fill ? " fill" : "");
     }
@@ -171,7 +171,7 @@ static json_t *word_array(const uint32_t *words, size_t count)
     return array;
 }
 
-static json_t *write_array(const struct vif_list_entry *entry)
+static json_t *write_array(const struct vif_dis_entry *entry)
 {
     json_t *array = json_array();
     for (size_t n = 0; n < entry->write_count; n++)
@@ -181,7 +181,7 @@ static json_t *write_array(const struct vif_list_entry *entry)
     return array;
 }
 
-static void print_json(void *context, const struct vif_list_entry *entry)
+static void print_json(void *context, const struct vif_dis_entry *entry)
 {
     struct arguments *a = context;
     json_t *object = json_pack("{s:o, s:o, s:s, s:I}", "address", json_sprintf("0x%08x", entry->address),
@@ -212,7 +212,7 @@ static int dis(int argc, char **argv)
         status = (int)read_arguments(&a, &error);
         if (status == PS2_OK) {
             fputs(a.json ? "[" : "", stdout);
-            status = (int)vif_list(&a.image, &a.list, a.json ? print_json : print_line, &a, &error);
+            status = (int)vif_dis(&a.image, &a.list, a.json ? print_json : print_line, &a, &error);
             fputs(a.json ? "\n]\n" : "", stdout);
         }
         fflush(stdout);

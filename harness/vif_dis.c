@@ -1,5 +1,5 @@
 // Walks a VIF stream or a DMA chain word by word through a VIF and reports each code with its effects.
-#include "harness/vif_list.h"
+#include "harness/vif_dis.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@ enum { MOST_TAGS = 65536, MOST_WORDS = 16 << 20, CALL_DEPTH = 2 };
 
 struct list {
     const struct image *image;
-    const struct vif_list_options *options;
-    vif_list_visit *visit;
+    const struct vif_dis_options *options;
+    vif_dis_visit *visit;
     void *context;
     struct ps2_error *error;
     struct vu *vu;
@@ -20,8 +20,8 @@ struct list {
     uint32_t seen; // words of data that the code got
     uint64_t sent; // words in all
     uint32_t cycle, tops;
-    struct vif_list_entry entry;
-    struct vif_list_write writes[256];
+    struct vif_dis_entry entry;
+    struct vif_dis_write writes[256];
 };
 
 // ---- what the unit reports
@@ -40,7 +40,7 @@ static void code_taken(void *context, struct vif *vif, uint32_t code)
     list->in_code = true;
     list->seen = 0;
     list->unknown = !vif_code_name(unit, code);
-    list->entry = (struct vif_list_entry){
+    list->entry = (struct vif_dis_entry){
         .address = list->here, .code = code, .words = vif_code_words(unit, code, list->cycle)};
     vif_disassemble(unit, code, list->entry.text, sizeof list->entry.text);
 }
@@ -58,7 +58,7 @@ static void keep_writes(struct list *list)
     const uint8_t *memory = vu_data(list->vu, &size);
     uint32_t count = vif_code_num(list->entry.code);
     for (uint32_t n = 0; n < count; n++) {
-        struct vif_list_write *write = &list->writes[n];
+        struct vif_dis_write *write = &list->writes[n];
         write->quadword =
             vif_unpack_address(list->options->unit, list->entry.code, list->cycle, list->tops, n);
         write->fill = vif_unpack_fills(list->cycle, n);
@@ -165,7 +165,7 @@ static enum ps2_status finish(struct list *list)
 
 static enum ps2_status send_stream(struct list *list)
 {
-    const struct vif_list_options *options = list->options;
+    const struct vif_dis_options *options = list->options;
     const struct image_segment *segment = image_segment_at(list->image, options->start);
     if (options->start % 4)
         return fail(list, options->start, "a stream begins at a multiple of 4");
@@ -192,7 +192,7 @@ enum tag_id { REFE, CNT, NEXT, REF, REFS, CALL, RET, END };
 static void visit_tag(struct list *list, uint32_t address, const uint32_t words[4])
 {
     static const char *const names[8] = {"REFE", "CNT", "NEXT", "REF", "REFS", "CALL", "RET", "END"};
-    struct vif_list_entry entry = {
+    struct vif_dis_entry entry = {
         .is_tag = true, .address = address, .code = words[0], .words = words[0] & 0xffff, .target = words[1]};
     snprintf(entry.text, sizeof entry.text, "tag %s%s, QWC %u, ADDR 0x%08x", names[words[0] >> 28 & 7],
              words[0] >> 31 ? "[I]" : "", words[0] & 0xffff, words[1]);
@@ -266,8 +266,8 @@ static enum ps2_status send_chain(struct list *list)
                     "the chain does not end after %d tags", MOST_TAGS);
 }
 
-enum ps2_status vif_list(const struct image *image, const struct vif_list_options *options,
-                         vif_list_visit *visit, void *context, struct ps2_error *error)
+enum ps2_status vif_dis(const struct image *image, const struct vif_dis_options *options,
+                        vif_dis_visit *visit, void *context, struct ps2_error *error)
 {
     struct list list = {
         .image = image, .options = options, .visit = visit, .context = context, .error = error};
