@@ -1,5 +1,6 @@
-// The VIFs against what unknownbrackets/ps2autotests recorded on a console: every row of vectors/vif_*.tsv,
-// with the packets that made them; each group has a wrong unit that must be found out.
+// The VIFs against what unknownbrackets/ps2autotests recorded on a console: every row of
+// vectors/vif_unpack.tsv, with the packets that made them; each kind of row has a wrong packet that must be
+// found out.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,165 +15,169 @@
 #include "tests/support/vif_bench.h"
 
 struct check {
+    const char *op;
+    // Runs a row's packet, or the control's; prints what it left as the columns `expected` and `flags` do.
+    void (*run)(const struct tsv_row *, struct vif_bench *, bool wrong, char *expected, char *flags);
     unsigned rows, differing;
-    bool wrong; // run the control
+    bool wrong;
 };
 
-static void run_file(const char *path, tsv_visit *visit, unsigned rows, unsigned wrong)
+static void check_row(const struct tsv_row *row, void *context)
+{
+    struct check *check = context;
+    struct vif_bench bench;
+    char expected[256], flags[256] = "";
+    if (strcmp(tsv_field(row, "op"), check->op))
+        return;
+    vif_bench_open(&bench, tsv_field(row, "inputs")[3] == '1' ? VIF_UNIT_1 : VIF_UNIT_0);
+    check->run(row, &bench, check->wrong, expected, flags);
+    bool same = !strcmp(expected, tsv_field(row, "expected")) && !strcmp(flags, tsv_field(row, "flags"));
+    if (!same && !check->wrong && check->differing < 5)
+        fprintf(stderr, "%s:%u: got %s %s\n", row->path, row->line, expected, flags);
+    if (!check->wrong)
+        assert_true(vif_idle(bench.vif));
+    check->differing += !same;
+    check->rows++;
+    vif_bench_close(&bench);
+}
+
+static void run_rows(struct check check, unsigned rows, unsigned wrong)
 {
     char error[TSV_ERROR];
-    struct check check = {0}, control = {.wrong = true};
-    if (!tsv_read(path, visit, &check, error) || !tsv_read(path, visit, &control, error))
+    struct check control = check;
+    control.wrong = true;
+    if (!tsv_read("tests/vectors/vif_unpack.tsv", check_row, &check, error) ||
+        !tsv_read("tests/vectors/vif_unpack.tsv", check_row, &control, error))
         fail_msg("%s", error);
     assert_int_equal(check.rows, rows);
     assert_int_equal(check.differing, 0);
     assert_int_equal(control.differing, wrong);
 }
 
-static void compare(struct check *check, const struct tsv_row *row, const char *got, const char *column)
+static uint32_t number(const struct tsv_row *row, const char *key)
 {
-    const char *expected = tsv_field(row, column);
-    if (!strcmp(got, expected))
-        return;
-    if (!check->wrong && check->differing < 5)
-        fprintf(stderr, "%s:%u: got %s, expected %s\n", row->path, row->line, got, expected);
-    check->differing++;
+    const char *found = strstr(tsv_field(row, "inputs"), key);
+    assert_non_null(found);
+    return (uint32_t)strtoul(found + strlen(key), NULL, 10);
 }
 
-static uint32_t number(const struct tsv_row *row, const char *column, int base)
+static char *print_word(char *out, uint32_t word, bool first)
 {
-    return (uint32_t)strtoul(tsv_field(row, column), NULL, base);
+    return out + sprintf(out, first ? "%08x" : " %08x", word);
 }
 
-static enum vif_unit unit_of(const struct tsv_row *row)
-{
-    return *tsv_field(row, "unit") == '1' ? VIF_UNIT_1 : VIF_UNIT_0;
-}
-
-static void print_words(char *out, const struct vif_bench *bench, unsigned quadwords)
+static void print_memory(char *out, const struct vif_bench *bench, unsigned quadwords)
 {
     for (unsigned n = 0; n < 4 * quadwords; n++)
-        out += sprintf(out, n ? " %08x" : "%08x", vif_bench_word(bench, n / 4, n % 4));
+        out = print_word(out, vif_bench_word(bench, n / 4, n % 4), n == 0);
 }
 
-// Eight V4-32 vectors, every lane masked to COL, which is 1 2 3 4: memory shows the place in the write cycle.
-// Cut in the middle of the data or not. Control: mask and COL go by the place without the limit of four.
-static void stcycl_row(const struct tsv_row *row, void *context)
+// Eight V4-32 vectors, every lane masked to COL, which is 1 2 3 4: x shows the place in the write cycle.
+// Control: the fourth place has the third's COL.
+static void run_stcycl(const struct tsv_row *row, struct vif_bench *bench, bool wrong, char *expected,
+                       char *flags)
 {
-    struct check *check = context;
-    struct vif_bench bench;
-    uint32_t cl = number(row, "cl", 10), wl = number(row, "wl", 10);
-    uint32_t packet[48] = {0,          0x01000000 | wl << 8 | cl,
+    uint32_t packet[48] = {0,          0x01000000 | number(row, "wl=") << 8 | number(row, "cl="),
                            0x20000000, 0xaaaaaaaa,
                            0,          0,
                            0,          0x31000000,
                            1,          2,
-                           3,          4,
+                           3,          wrong ? 3 : 4,
                            0,          0,
                            0,          0x7c080000};
-    char got[65] = "";
     for (uint32_t n = 0; n < 32; n++)
         packet[16 + n] = n;
-    if (check->wrong)
-        packet[11] = 0; // as if the fourth place had no COL
-    vif_bench_open(&bench, unit_of(row));
-    bool cut = !strcmp(tsv_field(row, "cut"), "truncated");
-    vif_bench_send(&bench, packet, cut ? 32 : 48);
+    bool cut = strstr(tsv_field(row, "state"), "two transfers");
+    vif_bench_send(bench, packet, cut ? 32 : 48);
     if (cut)
-        vif_bench_send(&bench, packet + 32, 16);
+        vif_bench_send(bench, packet + 32, 16);
     for (unsigned n = 0; n < 64; n++)
-        got[n] = (char)('0' + vif_bench_word(&bench, n, 0));
-    compare(check, row, got, "columns");
-    assert_int_equal(vif_read_register(bench.vif, VIF_CYCLE), number(row, "cycle", 16));
-    assert_true(vif_idle(bench.vif));
-    check->rows++;
-    vif_bench_close(&bench);
+        expected[n] = (char)('0' + vif_bench_word(bench, n, 0));
+    expected[64] = 0;
+    sprintf(flags, "CYCLE=%08x", vif_read_register(bench->vif, VIF_CYCLE));
 }
 
-static unsigned rows_with(const char *path, char digit)
+static void count_fourths(const struct tsv_row *row, void *context)
 {
-    unsigned rows = 0;
-    char line[512];
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
-        const char *columns = strrchr(line, '\t');
-        rows += columns - line > 64 && memchr(columns - 64, digit, 64);
-    }
-    fclose(file);
-    return rows;
+    unsigned *rows = context;
+    *rows += !strcmp(tsv_field(row, "op"), "stcycl") && strchr(tsv_field(row, "expected"), '4');
 }
 
 static void skipping_and_filling_grid(void **state)
 {
     (void)state;
-    const char *path = "tests/vectors/vif_stcycl.tsv";
-    unsigned fourth = rows_with(path, '4');
-    assert_in_range(fourth, 200, 400);
-    run_file(path, stcycl_row, 504, fourth);
+    char error[TSV_ERROR];
+    unsigned fourths = 0;
+    assert_true(tsv_read("tests/vectors/vif_unpack.tsv", count_fourths, &fourths, error));
+    assert_in_range(fourths, 200, 400);
+    run_rows((struct check){.op = "stcycl", .run = run_stcycl}, 504, fourths);
 }
 
 // Four V4-32 vectors of 0..15 with ROW 0x1000. Control: modes 2 and 3 do what 1 and 0 do.
-static void stmod_row(const struct tsv_row *row, void *context)
+static void run_stmod(const struct tsv_row *row, struct vif_bench *bench, bool wrong, char *expected,
+                      char *flags)
 {
-    struct check *check = context;
-    struct vif_bench bench;
-    uint32_t mode = number(row, "stmod", 10);
-    bool masked = *tsv_field(row, "mask");
-    uint32_t packet[28] = {0,          0,
-                           0x01000404, 0x30000000,
-                           0x1000,     0x1000,
-                           0x1000,     0x1000,
-                           0x20000000, number(row, "mask", 16),
-                           0x05000000, masked ? 0x7c040000 : 0x6c040000};
-    char got[256];
-    packet[10] |= check->wrong && mode >= 2 ? 3 - mode : mode;
+    uint32_t mode = number(row, "mode="), mask = 0;
+    assert_true(tsv_value(tsv_field(row, "inputs"), "mask=", &mask));
+    uint32_t packet[28] = {0,          0,      0x01000404, 0x30000000,
+                           0x1000,     0x1000, 0x1000,     0x1000,
+                           0x20000000, mask,   0x05000000, mask ? 0x7c040000 : 0x6c040000};
+    packet[10] |= wrong && mode >= 2 ? 3 - mode : mode;
     for (uint32_t n = 0; n < 16; n++)
         packet[12 + n] = n;
-    vif_bench_open(&bench, unit_of(row));
-    vif_bench_send(&bench, packet, 28);
-    print_words(got, &bench, 4);
-    compare(check, row, got, "memory");
-    char *out = got;
+    vif_bench_send(bench, packet, 28);
+    print_memory(expected, bench, 4);
+    flags += sprintf(flags, "row=");
     for (unsigned n = 0; n < 4; n++)
-        out += sprintf(out, n ? " %08x" : "%08x", vif_read_register(bench.vif, VIF_R0 + 16 * n));
-    compare(check, row, got, "row");
-    if (!check->wrong)
-        assert_int_equal(vif_read_register(bench.vif, VIF_MODE), number(row, "mode", 16));
-    check->rows++;
-    vif_bench_close(&bench);
+        flags = print_word(flags, vif_read_register(bench->vif, VIF_R0 + 16 * n), n == 0);
+    sprintf(flags, " mode=%08x", wrong ? mode : vif_read_register(bench->vif, VIF_MODE));
 }
 
 static void addition_grid(void **state)
 {
     (void)state;
-    // In memory both rows of mode 2 and the masked one of mode 3 are wrong then, in ROW all four.
-    run_file("tests/vectors/vif_stmod.tsv", stmod_row, 16, 2 * (3 + 4));
+    run_rows((struct check){.op = "stmod", .run = run_stmod}, 16, 8);
 }
 
-static void unpack_row(const struct tsv_row *row, void *context)
+// One vector. Control: sign and zero extension exchanged.
+static void run_unpack(const struct tsv_row *row, struct vif_bench *bench, bool wrong, char *expected,
+                       char *flags)
 {
-    struct check *check = context;
-    struct vif_bench bench;
-    uint32_t packet[8] = {0};
-    char got[64];
-    assert_int_equal(tsv_words(tsv_field(row, "packet"), packet, 8), 6);
-    if (check->wrong)
-        packet[1] ^= 0x4000; // sign and zero extension exchanged
-    vif_bench_open(&bench, unit_of(row));
-    memset(bench.memory, 0xff, 16);
-    vif_bench_send(&bench, packet, 8);
-    print_words(got, &bench, 1);
-    compare(check, row, got, "memory");
-    check->rows++;
-    vif_bench_close(&bench);
+    (void)flags;
+    uint32_t packet[8] = {0x01000404};
+    assert_int_equal(tsv_words(tsv_field(row, "inputs") + 4, packet + 1, 7), 5);
+    packet[1] ^= wrong ? 0x4000 : 0;
+    memset(bench->memory, 0xff, 16);
+    vif_bench_send(bench, packet, 8);
+    print_memory(expected, bench, 1);
 }
 
 static void formats(void **state)
 {
     (void)state;
     // All but the 32-bit formats and V4-5 have a sign: 8 formats, 2 ways, 2 units.
-    run_file("tests/vectors/vif_formats.tsv", unpack_row, 42, 32);
+    run_rows((struct check){.op = "unpack", .run = run_unpack}, 42, 32);
+}
+
+// 4 KiB from one element: WL 0. Control: WL 2.
+static void run_set(const struct tsv_row *row, struct vif_bench *bench, bool wrong, char *expected,
+                    char *flags)
+{
+    const uint32_t packet[16] = {0x31000000, 0xffeeddcc, 0xbbaa9988, 0x77665544,
+                                 0x33221100, 0x20000000, 0xaaaaaaaa, 0x01000001 | wrong << 9,
+                                 0x72000000};
+    (void)row;
+    memset(bench->memory, 0xff, 4096);
+    vif_bench_send(bench, packet, 16);
+    for (unsigned n = 0; n < 4; n++)
+        expected = print_word(expected, vif_bench_word(bench, n / 2 * 255, n / 2 * 2 + n % 2), n == 0);
+    strcpy(flags, "expected = words 0, 1, 1022, 1023");
+}
+
+static void set(void **state)
+{
+    (void)state;
+    run_rows((struct check){.op = "unpack set", .run = run_set}, 2, 2);
 }
 
 int main(void)
@@ -181,6 +186,7 @@ int main(void)
         cmocka_unit_test(skipping_and_filling_grid),
         cmocka_unit_test(addition_grid),
         cmocka_unit_test(formats),
+        cmocka_unit_test(set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
