@@ -11,10 +11,15 @@ struct vif;
 
 enum vif_unit { VIF_UNIT_0, VIF_UNIT_1 };
 
+#define VIF0_BASE          0x10003800u
+#define VIF1_BASE          0x10003c00u
 #define VIF_REGISTERS_SIZE 0x180u
+#define VIF0_FIFO_BASE     0x10004000u
+#define VIF1_FIFO_BASE     0x10005000u
+#define VIF_FIFO_SIZE      0x1000u
 #define VIF_TEXT_SIZE      96
 
-// Register offsets from the unit's base address (VIF0 0x10003800, VIF1 0x10003c00).
+// Register offsets from the unit's base address.
 enum vif_register {
     VIF_STAT = 0x00,
     VIF_FBRST = 0x10,
@@ -113,6 +118,12 @@ void vif_write_register(struct vif *, uint32_t offset, uint32_t value);
 // For captured state: sets any register but FBRST. Of STAT: MRK, DBF, the stall bits and FDR. NUM stays while
 // a code takes its data.
 void vif_set_register(struct vif *, uint32_t offset, uint32_t value);
+
+// The same and the FIFO as windows: for struct ee_device, with the struct vif as context.
+const char *vif_read_device(void *, uint32_t address, unsigned size, uint64_t value[2]);
+const char *vif_write_device(void *, uint32_t address, unsigned size, const uint64_t value[2]);
+const char *vif_read_fifo(void *, uint32_t address, unsigned size, uint64_t value[2]);
+const char *vif_write_fifo(void *, uint32_t address, unsigned size, const uint64_t value[2]);
 
 // ---- codes, without a unit
 

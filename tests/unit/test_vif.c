@@ -404,6 +404,52 @@ static void download(void **state)
     assert_int_equal(reg(bench, VIF_MODE), 1);
 }
 
+// ---- windows
+
+static void windows(void **state)
+{
+    struct vif_bench *bench = *state;
+    uint64_t value[2] = {0x0000000330000000, 0x0000000500000004};
+    assert_null(vif_write_fifo(bench->vif, VIF1_FIFO_BASE, 16, value));
+    value[0] = 6;
+    value[1] = 0;
+    assert_null(vif_write_fifo(bench->vif, VIF1_FIFO_BASE, 16, value));
+    assert_non_null(vif_write_fifo(bench->vif, VIF1_FIFO_BASE, 8, value));
+    assert_non_null(vif_read_fifo(bench->vif, VIF1_FIFO_BASE, 16, value));
+    for (uint32_t n = 0; n < 4; n++) {
+        vif_read_device(bench->vif, VIF1_BASE + VIF_R0 + 16 * n, n < 2 ? 4 : 16, value);
+        assert_int_equal(value[0], n + 3);
+        assert_int_equal(value[1], 0);
+    }
+    value[0] = 0xffff5678;
+    vif_write_device(bench->vif, VIF1_BASE + VIF_MARK, 2, value);
+    vif_read_device(bench->vif, VIF1_BASE + VIF_MARK + 1, 1, value);
+    assert_int_equal(value[0], 0x56);
+    vif_write_device(bench->vif, VIF1_BASE + VIF_MARK + 4, 4, value);
+    vif_read_device(bench->vif, VIF1_BASE + VIF_MARK, 4, value);
+    assert_int_equal(value[0], 0x5678);
+    bench->back = 1;
+    value[0] = VIF_STAT_FDR;
+    vif_write_device(bench->vif, VIF1_BASE + VIF_STAT, 4, value);
+    assert_null(vif_read_fifo(bench->vif, VIF1_FIFO_BASE, 16, value));
+    assert_int_equal(value[0], 1);
+    assert_non_null(vif_read_fifo(bench->vif, VIF1_FIFO_BASE, 16, value));
+    assert_non_null(vif_write_fifo(bench->vif, VIF1_FIFO_BASE, 16, value));
+}
+
+// A unit that waits takes single quadwords until FQC is 16.
+static void full_window(void **state)
+{
+    struct vif_bench *bench = *state;
+    const uint64_t nops[2] = {0, 0};
+    unsigned taken = 0;
+    fbrst(bench, VIF_FBRST_STP);
+    while (taken < 100 && !vif_write_fifo(bench->vif, VIF1_FIFO_BASE, 16, nops))
+        taken++;
+    assert_int_equal(taken, 18);
+    assert_int_equal(stat(bench) >> 24, 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +476,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(full_fifo_takes_nothing, open_0, leave),
         cmocka_unit_test_setup_teardown(full_fifo_takes_nothing, open_1, leave),
         cmocka_unit_test_setup_teardown(download, open_1, leave),
+        cmocka_unit_test_setup_teardown(windows, open_1, leave),
+        cmocka_unit_test_setup_teardown(full_window, open_1, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
