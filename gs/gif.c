@@ -219,7 +219,7 @@ static void send_fifo(struct gif *gif)
 
 static void tell_ready(struct gif *gif, enum gif_path path)
 {
-    if (!gif->path[path].refused || !may_send(gif, path, true))
+    if (!gif->path[path].refused || !may_send(gif, path, gif->path[path].hl))
         return;
     gif->path[path].refused = false;
     if (gif->ports.ready)
@@ -271,6 +271,7 @@ static size_t write_path(struct gif *gif, enum gif_path path, bool hl, const uin
     if (path == GIF_PATH3)
         taken += fill_fifo(gif, quadwords + 2 * taken, count - taken);
     gif->path[path].refused = taken < count;
+    gif->path[path].hl = hl;
     gif->serving = !outermost;
     serve_all(gif);
     return taken;

@@ -72,6 +72,7 @@ struct gif_channel {
     uint8_t reg;   // descriptor that comes next
     bool open;     // inside a packet
     bool refused;  // the last gif_write was not taken whole
+    bool hl;       // ... and was gif_write_hl
 };
 
 struct gif {

@@ -327,6 +327,7 @@ static void intermittent_mode_lets_others_into_an_image(void **state)
     gif_write(&f->gif, GIF_PATH3, image, 2);
     assert_int_equal(gif_write(&f->gif, GIF_PATH2, packet, 2), 0);
     gif_set_mode(&f->gif, false, true);
+    assert_int_equal(f->ready[GIF_PATH2], 1);
     assert_int_equal(gif_write_hl(&f->gif, packet, 2), 0); // DIRECTHL waits all the same
     assert_int_equal(gif_write(&f->gif, GIF_PATH2, packet, 1), 1);
     uint64_t value[2];
@@ -338,6 +339,12 @@ static void intermittent_mode_lets_others_into_an_image(void **state)
     assert_int_equal(gif_write(&f->gif, GIF_PATH3, image + 4, 2), 2);
     assert_int_equal(f->got.image_count, 6);
     assert_int_equal(f->got.count, 1);
+    gif_write(&f->gif, GIF_PATH3, image, 2);
+    gif_write_hl(&f->gif, packet, 2);
+    gif_set_mode(&f->gif, false, true);
+    assert_int_equal(f->ready[GIF_PATH2], 1);
+    gif_write(&f->gif, GIF_PATH3, image + 4, 2); // the image's end
+    assert_int_equal(f->ready[GIF_PATH2], 2);
 }
 
 static void a_stalled_gs_stops_every_path(void **state)
