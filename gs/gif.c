@@ -235,8 +235,7 @@ static void serve(struct gif *gif, enum gif_path above)
         tell_ready(gif, GIF_PATH2);
     if (above > GIF_PATH3) {
         send_fifo(gif);
-        if (!gif->fifo_count)
-            tell_ready(gif, GIF_PATH3);
+        tell_ready(gif, GIF_PATH3);
     }
 }
 
