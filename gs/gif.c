@@ -178,6 +178,8 @@ static bool may_send(const struct gif *gif, enum gif_path path, bool hl)
     enum gif_path now = gif_active(gif);
     if (gif->stopped || gif->stalled)
         return false;
+    if (gif->recorded)
+        return true;
     if (now == GIF_PATHS)
         return path != GIF_PATH3 || !(gif->mask_mode || gif->mask_vif);
     if (now == GIF_PATH3 && path != GIF_PATH3)
@@ -217,7 +219,7 @@ static void send_fifo(struct gif *gif)
 
 static void tell_ready(struct gif *gif, enum gif_path path)
 {
-    if (!gif->path[path].refused || !may_send(gif, path, true))
+    if (!gif->path[path].refused || !may_send(gif, path, gif->path[path].hl))
         return;
     gif->path[path].refused = false;
     if (gif->ports.ready)
@@ -233,8 +235,7 @@ static void serve(struct gif *gif, enum gif_path above)
         tell_ready(gif, GIF_PATH2);
     if (above > GIF_PATH3) {
         send_fifo(gif);
-        if (!gif->fifo_count)
-            tell_ready(gif, GIF_PATH3);
+        tell_ready(gif, GIF_PATH3);
     }
 }
 
@@ -269,6 +270,7 @@ static size_t write_path(struct gif *gif, enum gif_path path, bool hl, const uin
     if (path == GIF_PATH3)
         taken += fill_fifo(gif, quadwords + 2 * taken, count - taken);
     gif->path[path].refused = taken < count;
+    gif->path[path].hl = hl;
     gif->serving = !outermost;
     serve_all(gif);
     return taken;
@@ -362,6 +364,7 @@ void gif_reset(struct gif *gif)
         .stalled = old.stalled,
         .from_gs = old.from_gs,
         .kicked = old.kicked,
+        .recorded = old.recorded,
         .serving = old.serving,
     };
     for (unsigned path = 0; path < GIF_PATHS; path++)

@@ -55,83 +55,55 @@ INLINE uint32_t get_pixel(const uint8_t *memory, uint32_t at, unsigned unit, uns
     return word >> shift & (uint32_t)((UINT64_C(1) << bits) - 1);
 }
 
-INLINE void put_pixels(uint8_t *memory, const struct run *run, const uint8_t *data, size_t first,
-                       unsigned unit, unsigned bits, unsigned shift)
+// The host's side: `to` is NULL when the host sends.
+struct stream {
+    const uint8_t *from;
+    uint8_t *to;
+};
+
+INLINE void move_pixels(uint8_t *memory, const struct run *run, const struct stream *stream, size_t first,
+                        unsigned unit, unsigned bits, unsigned shift)
 {
     const struct run local = *run; // what no byte written may change
-    for (uint32_t n = 0; n < local.count; n++)
-        put_pixel(memory, gs_run_unit(&local, n), unit, bits, shift, take_pixel(data, first + n, bits));
+    uint8_t *to = stream->to;
+    const uint8_t *from = stream->from;
+    if (to)
+        for (uint32_t n = 0; n < local.count; n++)
+            give_pixel(to, first + n, bits, get_pixel(memory, gs_run_unit(&local, n), unit, bits, shift));
+    else
+        for (uint32_t n = 0; n < local.count; n++)
+            put_pixel(memory, gs_run_unit(&local, n), unit, bits, shift, take_pixel(from, first + n, bits));
 }
 
-INLINE void get_pixels(const uint8_t *memory, const struct run *run, uint8_t *data, size_t first,
-                       unsigned unit, unsigned bits, unsigned shift)
-{
-    const struct run local = *run; // what no byte written may change
-    for (uint32_t n = 0; n < local.count; n++)
-        give_pixel(data, first + n, bits, get_pixel(memory, gs_run_unit(&local, n), unit, bits, shift));
-}
-
-// Pixels `first` and following of the stream `data` go to the run's places.
-static void put_run(uint8_t *memory, const struct run *run, const uint8_t *data, size_t first)
+// Between the run's places and the pixels of the stream from `first` on.
+static void move_run(uint8_t *memory, const struct run *run, const struct stream *stream, size_t first)
 {
     switch (run->format->psm) {
     case GS_PSMCT32:
     case GS_PSMZ32:
-        put_pixels(memory, run, data, first, 32, 32, 0);
+        move_pixels(memory, run, stream, first, 32, 32, 0);
         break;
     case GS_PSMCT24:
     case GS_PSMZ24:
-        put_pixels(memory, run, data, first, 32, 24, 0);
+        move_pixels(memory, run, stream, first, 32, 24, 0);
         break;
     case GS_PSMT8H:
-        put_pixels(memory, run, data, first, 32, 8, 24);
+        move_pixels(memory, run, stream, first, 32, 8, 24);
         break;
     case GS_PSMT4HL:
-        put_pixels(memory, run, data, first, 32, 4, 24);
+        move_pixels(memory, run, stream, first, 32, 4, 24);
         break;
     case GS_PSMT4HH:
-        put_pixels(memory, run, data, first, 32, 4, 28);
+        move_pixels(memory, run, stream, first, 32, 4, 28);
         break;
     case GS_PSMT8:
-        put_pixels(memory, run, data, first, 8, 8, 0);
+        move_pixels(memory, run, stream, first, 8, 8, 0);
         break;
     case GS_PSMT4:
-        put_pixels(memory, run, data, first, 4, 4, 0);
+        move_pixels(memory, run, stream, first, 4, 4, 0);
         break;
     default: // 16 bits
-        put_pixels(memory, run, data, first, 16, 16, 0);
-        break;
-    }
-}
-
-static void get_run(const uint8_t *memory, const struct run *run, uint8_t *data, size_t first)
-{
-    switch (run->format->psm) {
-    case GS_PSMCT32:
-    case GS_PSMZ32:
-        get_pixels(memory, run, data, first, 32, 32, 0);
-        break;
-    case GS_PSMCT24:
-    case GS_PSMZ24:
-        get_pixels(memory, run, data, first, 32, 24, 0);
-        break;
-    case GS_PSMT8H:
-        get_pixels(memory, run, data, first, 32, 8, 24);
-        break;
-    case GS_PSMT4HL:
-        get_pixels(memory, run, data, first, 32, 4, 24);
-        break;
-    case GS_PSMT4HH:
-        get_pixels(memory, run, data, first, 32, 4, 28);
-        break;
-    case GS_PSMT8:
-        get_pixels(memory, run, data, first, 8, 8, 0);
-        break;
-    case GS_PSMT4:
-        get_pixels(memory, run, data, first, 4, 4, 0);
-        break;
-    default: // 16 bits
-        get_pixels(memory, run, data, first, 16, 16, 0);
+        move_pixels(memory, run, stream, first, 16, 16, 0);
         break;
     }
 }
@@ -215,151 +187,94 @@ static struct columns columns_from(const struct transfer *t, const struct band *
     };
 }
 
-INLINE void put_columns(uint8_t *memory, const struct columns *c, const uint8_t *data, unsigned unit)
+// `offset`: bytes into the stream, of the first column's upper left pixel.
+INLINE void move_columns(uint8_t *memory, const struct columns *c, const struct stream *stream, size_t offset,
+                         unsigned unit)
 {
     for (uint32_t n = 0; n < c->run.count; n += column_width(unit)) {
         uint8_t *column = memory + (size_t)gs_run_unit(&c->run, n) * unit / 8 / COLUMN_SIZE * COLUMN_SIZE;
-        const uint8_t *rows = data + (size_t)n * unit / 8;
-        for (uint32_t k = 0; k < c->count; k++)
-            put_column(column + k * COLUMN_SIZE, rows + k * column_height(unit) * c->pitch, c->pitch, unit,
-                       (c->first + k) & 1);
+        for (uint32_t k = 0; k < c->count; k++, column += COLUMN_SIZE) {
+            size_t at = offset + (size_t)n * unit / 8 + k * column_height(unit) * c->pitch;
+            bool odd = (c->first + k) & 1;
+            if (stream->to)
+                get_column(column, stream->to + at, c->pitch, unit, odd);
+            else
+                put_column(column, stream->from + at, c->pitch, unit, odd);
+        }
     }
 }
 
-INLINE void get_columns(const uint8_t *memory, const struct columns *c, uint8_t *data, unsigned unit)
-{
-    for (uint32_t n = 0; n < c->run.count; n += column_width(unit)) {
-        const uint8_t *column =
-            memory + (size_t)gs_run_unit(&c->run, n) * unit / 8 / COLUMN_SIZE * COLUMN_SIZE;
-        uint8_t *rows = data + (size_t)n * unit / 8;
-        for (uint32_t k = 0; k < c->count; k++)
-            get_column(column + k * COLUMN_SIZE, rows + k * column_height(unit) * c->pitch, c->pitch, unit,
-                       (c->first + k) & 1);
-    }
-}
-
-static void put_columns_of(uint8_t *memory, const struct columns *c, const uint8_t *data)
+static void move_columns_of(uint8_t *memory, const struct columns *c, const struct stream *stream,
+                            size_t offset)
 {
     switch (c->run.format->unit) {
     case 32:
-        put_columns(memory, c, data, 32);
+        move_columns(memory, c, stream, offset, 32);
         break;
     case 16:
-        put_columns(memory, c, data, 16);
+        move_columns(memory, c, stream, offset, 16);
         break;
     case 8:
-        put_columns(memory, c, data, 8);
+        move_columns(memory, c, stream, offset, 8);
         break;
     default:
-        put_columns(memory, c, data, 4);
+        move_columns(memory, c, stream, offset, 4);
         break;
     }
 }
 
-static void get_columns_of(const uint8_t *memory, const struct columns *c, uint8_t *data)
-{
-    switch (c->run.format->unit) {
-    case 32:
-        get_columns(memory, c, data, 32);
-        break;
-    case 16:
-        get_columns(memory, c, data, 16);
-        break;
-    case 8:
-        get_columns(memory, c, data, 8);
-        break;
-    default:
-        get_columns(memory, c, data, 4);
-        break;
-    }
-}
-
-// The pixels of the band's rows left of x `to` and from `from` on.
-static void put_edges(struct gs *gs, const struct band *band, const uint8_t *data, size_t first)
+// The pixels of the band's rows that lie in none of its columns.
+static void move_edges(struct gs *gs, const struct band *band, const struct stream *stream, size_t first)
 {
     const struct transfer *t = &gs->transfer;
     uint32_t end = t->left + t->width;
     for (uint32_t row = 0; row < band->rows; row++)
-        for (uint32_t x = t->left; x < end;) {
+        for (uint32_t x = t->left == band->from ? band->to : t->left; x < end;) {
+            struct run run = gs_run(&t->buffer, x, band->y + row, (x < band->from ? band->from : end) - x);
+            move_run(gs->memory, &run, stream, first + (size_t)row * t->width + (x - t->left));
+            x += run.count;
             if (x == band->from)
                 x = band->to;
-            uint32_t until = x < band->from ? band->from : end;
-            struct run run = gs_run(&t->buffer, x, band->y + row, until - x);
-            put_run(gs->memory, &run, data, first + (size_t)row * t->width + (x - t->left));
-            x += run.count;
         }
 }
 
-static void get_edges(struct gs *gs, const struct band *band, uint8_t *data, size_t first)
+static void move_band(struct gs *gs, const struct band *band, const struct stream *stream, size_t first)
 {
-    const struct transfer *t = &gs->transfer;
-    uint32_t end = t->left + t->width;
-    for (uint32_t row = 0; row < band->rows; row++)
-        for (uint32_t x = t->left; x < end;) {
-            if (x == band->from)
-                x = band->to;
-            uint32_t until = x < band->from ? band->from : end;
-            struct run run = gs_run(&t->buffer, x, band->y + row, until - x);
-            get_run(gs->memory, &run, data, first + (size_t)row * t->width + (x - t->left));
-            x += run.count;
-        }
-}
-
-static size_t end_band(struct transfer *t, const struct band *band)
-{
+    struct transfer *t = &gs->transfer;
+    unsigned bits = t->buffer.format->bits;
+    for (uint32_t x = band->from; x < band->to;) {
+        struct columns c = columns_from(t, band, x);
+        move_columns_of(gs->memory, &c, stream, (first + (x - t->left)) * bits / 8);
+        x += c.run.count;
+    }
+    move_edges(gs, band, stream, first);
     t->y += band->rows;
     if (t->y == t->height)
         t->direction = TRANSFER_OFF;
-    return (size_t)band->rows * t->width;
 }
 
-// Each returns how many pixels it moved: a band, or what next_run allows.
-static size_t put_some(struct gs *gs, const uint8_t *data, size_t first, size_t count)
+static void move_stream(struct gs *gs, const struct stream *stream, size_t count)
 {
     struct transfer *t = &gs->transfer;
-    struct band band;
-    if (!find_band(t, first, count, &band)) {
-        struct run run = next_run(t, count);
-        put_run(gs->memory, &run, data, first);
-        return run.count;
+    for (size_t done = 0; done < count && t->direction != TRANSFER_OFF;) {
+        struct band band;
+        if (find_band(t, done, count - done, &band)) {
+            move_band(gs, &band, stream, done);
+            done += (size_t)band.rows * t->width;
+        } else {
+            struct run run = next_run(t, count - done);
+            move_run(gs->memory, &run, stream, done);
+            done += run.count;
+        }
     }
-    const uint8_t *rows = data + first * t->buffer.format->bits / 8;
-    for (uint32_t x = band.from; x < band.to;) {
-        struct columns c = columns_from(t, &band, x);
-        put_columns_of(gs->memory, &c, rows + (size_t)(x - t->left) * t->buffer.format->bits / 8);
-        x += c.run.count;
-    }
-    put_edges(gs, &band, data, first);
-    return end_band(t, &band);
-}
-
-static size_t get_some(struct gs *gs, uint8_t *data, size_t first, size_t count)
-{
-    struct transfer *t = &gs->transfer;
-    struct band band;
-    if (!find_band(t, first, count, &band)) {
-        struct run run = next_run(t, count);
-        get_run(gs->memory, &run, data, first);
-        return run.count;
-    }
-    uint8_t *rows = data + first * t->buffer.format->bits / 8;
-    for (uint32_t x = band.from; x < band.to;) {
-        struct columns c = columns_from(t, &band, x);
-        get_columns_of(gs->memory, &c, rows + (size_t)(x - t->left) * t->buffer.format->bits / 8);
-        x += c.run.count;
-    }
-    get_edges(gs, &band, data, first);
-    return end_band(t, &band);
 }
 
 void gs_put_stream(struct gs *gs, const uint8_t *data, size_t count)
 {
-    for (size_t done = 0; done < count && gs->transfer.direction == TRANSFER_UP;)
-        done += put_some(gs, data, done, count - done);
+    move_stream(gs, &(struct stream){.from = data}, count);
 }
 
 void gs_get_stream(struct gs *gs, uint8_t *data, size_t count)
 {
-    for (size_t done = 0; done < count && gs->transfer.direction == TRANSFER_DOWN;)
-        done += get_some(gs, data, done, count - done);
+    move_stream(gs, &(struct stream){.to = data}, count);
 }

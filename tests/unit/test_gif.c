@@ -312,6 +312,26 @@ static void a_path_waits_for_the_end_of_anothers_packet(void **state)
     assert_int_equal(f->ready[GIF_PATH2], 1);
 }
 
+static void who_waits_goes_between_the_packets_of_one_write(void **state)
+{
+    struct fixture *f = *state;
+    static const enum gif_path order[] = {GIF_PATH3, GIF_PATH1, GIF_PATH2, GIF_PATH3};
+    uint64_t packets[8], other[4];
+    make_packet(packets, 1, true);
+    make_packet(packets + 4, 2, true);
+    make_packet(other, 3, true);
+    gif_write(&f->gif, GIF_PATH3, packets, 1);
+    gif_kick(&f->gif, other);
+    gif_kick(&f->gif, other + 2);
+    gif_write(&f->gif, GIF_PATH2, other, 2);
+    f->resupply = other;
+    f->resupply_count = 2;
+    assert_int_equal(gif_write(&f->gif, GIF_PATH3, packets + 2, 3), 3);
+    assert_int_equal(f->got.count, 4);
+    for (unsigned n = 0; n < 4; n++)
+        assert_int_equal(f->got.writes[n].path, order[n]);
+}
+
 static void make_image(uint64_t data[2 * 4])
 {
     memset(data, 0, 2 * 4 * sizeof *data);
@@ -327,6 +347,7 @@ static void intermittent_mode_lets_others_into_an_image(void **state)
     gif_write(&f->gif, GIF_PATH3, image, 2);
     assert_int_equal(gif_write(&f->gif, GIF_PATH2, packet, 2), 0);
     gif_set_mode(&f->gif, false, true);
+    assert_int_equal(f->ready[GIF_PATH2], 1);
     assert_int_equal(gif_write_hl(&f->gif, packet, 2), 0); // DIRECTHL waits all the same
     assert_int_equal(gif_write(&f->gif, GIF_PATH2, packet, 1), 1);
     uint64_t value[2];
@@ -338,6 +359,12 @@ static void intermittent_mode_lets_others_into_an_image(void **state)
     assert_int_equal(gif_write(&f->gif, GIF_PATH3, image + 4, 2), 2);
     assert_int_equal(f->got.image_count, 6);
     assert_int_equal(f->got.count, 1);
+    gif_write(&f->gif, GIF_PATH3, image, 2);
+    gif_write_hl(&f->gif, packet, 2);
+    gif_set_mode(&f->gif, false, true);
+    assert_int_equal(f->ready[GIF_PATH2], 1);
+    gif_write(&f->gif, GIF_PATH3, image + 4, 2); // the image's end
+    assert_int_equal(f->ready[GIF_PATH2], 2);
 }
 
 static void a_stalled_gs_stops_every_path(void **state)
@@ -434,6 +461,7 @@ int main(void)
         CASE(random_streams_decode_as_by_the_model),
         CASE(a_mask_holds_path3_at_a_packets_start),
         CASE(a_path_waits_for_the_end_of_anothers_packet),
+        CASE(who_waits_goes_between_the_packets_of_one_write),
         CASE(intermittent_mode_lets_others_into_an_image),
         CASE(a_stalled_gs_stops_every_path),
         CASE(too_many_kicked_packets_are_noticed),

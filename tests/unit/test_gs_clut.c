@@ -83,9 +83,9 @@ static void palettes_of_16_entries(void **state)
         assert_int_equal(gs_clut_read(gs, csm1, n), (n & 1) | (n & 8) >> 2 | (n & 6) << 1);
     assert_int_equal(gs_clut_read(gs, tex0(GS_PSMT4, GS_PSMCT32, 0, 2, 0), 1), 0);
     for (uint32_t n = 0; n < 16; n++)
-        gs_pixel_write(gs_memory(gs), &buffer, 16 + n, 9, 0x800 + n);
+        gs_pixel_write(gs_memory(gs), &buffer, 16 + n, 17, 0x800 + n);
     gs_write(gs, GS_TEXCLUT,
-             gs_put(GS_TEXCLUT_CBW, 2) | gs_put(GS_TEXCLUT_COU, 1) | gs_put(GS_TEXCLUT_COV, 9));
+             gs_put(GS_TEXCLUT_CBW, 2) | gs_put(GS_TEXCLUT_COU, 1) | gs_put(GS_TEXCLUT_COV, 17));
     gs_write(gs, GS_TEX0_1, csm2);
     for (uint32_t n = 0; n < 16; n++)
         assert_int_equal(gs_clut(gs)[496 + n], 0x800 + n);
