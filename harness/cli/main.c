@@ -11,6 +11,8 @@ static const struct cli_command commands[] = {
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
     {"fixture", "builds a synthetic level", cmd_fixture},
     {"vu", "assembles, disassembles and runs vector unit code", cmd_vu},
+    {"gif", "lists the packets of a GIF stream", cmd_gif},
+    {"gs", "shows local memory, lists what the GS is told, writes GS dumps", cmd_gs},
     {"level", "reads, checks and exports level data", cmd_level},
     {NULL, NULL, NULL},
 };
