@@ -178,6 +178,8 @@ static bool may_send(const struct gif *gif, enum gif_path path, bool hl)
     enum gif_path now = gif_active(gif);
     if (gif->stopped || gif->stalled)
         return false;
+    if (gif->recorded)
+        return true;
     if (now == GIF_PATHS)
         return path != GIF_PATH3 || !(gif->mask_mode || gif->mask_vif);
     if (now == GIF_PATH3 && path != GIF_PATH3)
@@ -362,6 +364,7 @@ void gif_reset(struct gif *gif)
         .stalled = old.stalled,
         .from_gs = old.from_gs,
         .kicked = old.kicked,
+        .recorded = old.recorded,
         .serving = old.serving,
     };
     for (unsigned path = 0; path < GIF_PATHS; path++)

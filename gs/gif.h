@@ -81,7 +81,8 @@ struct gif {
     enum gif_path last; // whose tag was read last
     uint32_t q;         // the Q latch: what ST left for RGBAQ
     bool mask_mode, mask_vif, intermittent, stopped, stalled, from_gs, overrun;
-    bool serving;                         // inside a call from outside
+    bool recorded; // the data come in the order in which they once were sent: no path waits for another
+    bool serving;  // inside a call from outside
     uint64_t fifo[GIF_FIFO_QUADWORDS][2]; // PATH3
     unsigned fifo_count;
     uint64_t (*kicked)[2]; // PATH1 quadwords that wait; NULL until one had to

@@ -161,7 +161,7 @@ void gs_dump_free(struct gs_dump *dump)
     dump->bytes = NULL;
 }
 
-static void restore_privileged(struct gs *gs, const uint8_t *block)
+void gs_dump_restore_privileged(struct gs *gs, const uint8_t *block)
 {
     for (unsigned half = 0; half <= 0x1000; half += 0x1000)
         for (unsigned offset = half; offset < half + 0x100; offset += 0x10) {
@@ -173,10 +173,12 @@ static void restore_privileged(struct gs *gs, const uint8_t *block)
 
 void gs_dump_restore(const struct gs_dump *dump, struct gs *gs, struct gif *gif)
 {
-    gs_reset(gs);
-    gs_state_read(gs, dump->bytes + dump->state, dump->state_version);
-    memcpy(gs_memory(gs), dump->bytes + dump->memory, GS_MEMORY_SIZE);
-    restore_privileged(gs, dump->bytes + dump->privileged);
+    if (gs) {
+        gs_reset(gs);
+        gs_state_read(gs, dump->bytes + dump->state, dump->state_version);
+        memcpy(gs_memory(gs), dump->bytes + dump->memory, GS_MEMORY_SIZE);
+        gs_dump_restore_privileged(gs, dump->bytes + dump->privileged);
+    }
     if (gif)
         gs_state_read_paths(gif, dump->bytes + dump->memory + GS_MEMORY_SIZE);
 }

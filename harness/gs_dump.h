@@ -30,9 +30,12 @@ enum ps2_status gs_dump_open(struct gs_dump *, const char *path, struct ps2_erro
 enum ps2_status gs_dump_from_data(struct gs_dump *, const char *name, uint8_t *bytes, size_t size,
                                   struct ps2_error *);
 void gs_dump_free(struct gs_dump *);
-// Registers, local memory and privileged registers to `gs`; unfinished packets and Q to `gif` (may be NULL).
-// The CLUT buffer and a running transfer are not in a dump.
+// Registers, local memory and privileged registers to `gs`; unfinished packets and Q to `gif`. Either may be
+// NULL. The CLUT buffer and a running transfer are not in a dump.
 void gs_dump_restore(const struct gs_dump *, struct gs *gs, struct gif *gif);
+
+// The 0x2000 bytes of a registers packet.
+void gs_dump_restore_privileged(struct gs *, const uint8_t *block);
 
 enum gs_dump_kind { GS_DUMP_TRANSFER, GS_DUMP_VSYNC, GS_DUMP_READ, GS_DUMP_REGISTERS, GS_DUMP_END };
 

@@ -19,6 +19,8 @@ int cli_report(const struct ps2_error *error);
 int cmd_conformance(int argc, char **argv);
 int cmd_dis(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
+int cmd_gif(int argc, char **argv);
+int cmd_gs(int argc, char **argv);
 int cmd_level(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_fixture(int argc, char **argv);

@@ -12,6 +12,8 @@ static const struct cli_command commands[] = {
     {"fixture", "builds a synthetic level", cmd_fixture},
     {"vif", "lists VIF streams and DMA chains", cmd_vif},
     {"vu", "assembles, disassembles and runs vector unit code", cmd_vu},
+    {"gif", "lists the packets of a GIF stream", cmd_gif},
+    {"gs", "shows local memory, lists what the GS is told, writes GS dumps", cmd_gs},
     {"level", "reads, checks and exports level data", cmd_level},
     {NULL, NULL, NULL},
 };
