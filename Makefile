@@ -91,7 +91,7 @@ $(B)/guest/lib.a: $(GUEST_LIB)
 $(B)/guest/%.elf: $(B)/guest/programs/%.o $(B)/guest/lib.a tests/guest/lib/program.ld
 	$(Q)$(CROSS)ld -n -T tests/guest/lib/program.ld -o $@ $(B)/guest/lib/crt0.o $< $(B)/guest/lib.a
 $(B)/guest/programs/%.o $(B)/guest/lib/%.o: GUEST_ABI += -mgp64 -msingle-float
-$(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): tests/guest/lib/ps2.h
+$(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): $(wildcard tests/guest/lib/*.h)
 $(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): GUEST_CFLAGS := -mlong32 -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
 
 # Every program in tests/unit and every case in tests/cli; prints one summary line.

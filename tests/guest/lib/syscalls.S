@@ -16,9 +16,11 @@
         call AddIntcHandler, 16
         call RemoveIntcHandler, 17
         call AddDmacHandler, 18
+        call RemoveDmacHandler, 19
         call EnableIntc, 20
         call DisableIntc, 21
         call EnableDmac, 22
+        call DisableDmac, 23
         call SetAlarm, 24
         call ReleaseAlarm, 25
         call CreateThread, 32
