@@ -174,8 +174,7 @@ static enum ps2_status execute(const struct conformance *c, const struct conform
     struct ps2_exec exec = {.arguments = (const char *const[]){argument},
                             .argument_count = 1,
                             .limits = options->limits,
-                            .context = out,
-                            .output = collect};
+                            .kernel = {.context = out, .output = collect}};
     struct ps2_exec_result result;
     struct ps2 *ps2;
     char *path = join(c->folder, name, ".elf");

@@ -1,24 +1,11 @@
-// Runs whole programs under the kernel model.
+// The kernel model in a machine, and whole programs under it.
 #include "harness/kernel/kernel.h"
 #include "harness/machine.h"
-
-// The context of what the kernel calls.
-struct caller {
-    struct ps2 *ps2;
-    const struct ps2_exec *exec;
-};
-
-static void output(void *context, int descriptor, const void *data, size_t size)
-{
-    const struct caller *caller = context;
-    if (caller->exec->output)
-        caller->exec->output(caller->exec->context, descriptor, data, size);
-}
 
 static enum ps2_status load(void *context, const char *path, const void *data, size_t size, uint32_t *entry,
                             uint32_t *gp, struct ps2_error *error)
 {
-    struct ps2 *ps2 = ((const struct caller *)context)->ps2;
+    struct ps2 *ps2 = context;
     enum ps2_status status = ps2_load_elf_data(ps2, path, data, size, error);
     if (status != PS2_OK)
         return status;
@@ -26,6 +13,31 @@ static enum ps2_status load(void *context, const char *path, const void *data, s
     *entry = module.entry;
     *gp = module.gp;
     return PS2_OK;
+}
+
+static void output(void *context, int descriptor, const void *data, size_t size)
+{
+    const struct ps2 *ps2 = context;
+    if (ps2->kernel_options.output)
+        ps2->kernel_options.output(ps2->kernel_options.context, descriptor, data, size);
+}
+
+static enum ps2_status make_kernel(struct ps2 *ps2, const struct ps2_kernel *options, struct ps2_error *error)
+{
+    const struct kernel_config config = {
+        .root = options->root, .vblank = !options->no_vblank, .context = ps2, .output = output, .load = load};
+    if (ps2->kernel)
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "this machine has a kernel already");
+    ps2->kernel_options = *options;
+    return kernel_new(ps2->ee, &config, &ps2->kernel, error);
+}
+
+enum ps2_status ps2_attach_kernel(struct ps2 *ps2, const struct ps2_kernel *options, struct ps2_error *error)
+{
+    enum ps2_status status = make_kernel(ps2, options, error);
+    if (status == PS2_OK)
+        kernel_adopt(ps2->kernel);
+    return status;
 }
 
 static const struct module *program_of(const struct ps2 *ps2)
@@ -39,17 +51,12 @@ static const struct module *program_of(const struct ps2 *ps2)
 enum ps2_status ps2_exec(struct ps2 *ps2, const struct ps2_exec *exec, struct ps2_exec_result *result,
                          struct ps2_error *error)
 {
-    struct caller caller = {ps2, exec};
-    struct kernel_config config = {
-        .root = exec->root, .vblank = !exec->no_vblank, .context = &caller, .output = output, .load = load};
     const struct module *program = program_of(ps2);
     char text[512];
     *result = (struct ps2_exec_result){0};
     if (!program)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "no program is loaded");
-    if (ps2->kernel)
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "this machine has run a program already");
-    enum ps2_status status = kernel_new(ps2->ee, &config, &ps2->kernel, error);
+    enum ps2_status status = make_kernel(ps2, &exec->kernel, error);
     if (status != PS2_OK)
         return status;
     kernel_start(ps2->kernel, program->entry, program->gp, exec->argument_count, exec->arguments);

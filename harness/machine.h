@@ -36,7 +36,8 @@ struct stub_value {
 struct ps2 {
     struct ee *ee;
     struct vector_units units;
-    struct kernel *kernel; // NULL until a program runs
+    struct kernel *kernel; // NULL until a program runs, or ps2_attach_kernel
+    struct ps2_kernel kernel_options;
     uint32_t ram_size;
     uint32_t free_top; // RAM from here up is taken by ps2_allocate
     struct module *modules;

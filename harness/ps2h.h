@@ -162,16 +162,19 @@ enum ps2_status ps2_stub(struct ps2 *, uint32_t address, union ee_reg v0, uint32
 
 // ---- whole programs
 
-// A zero member means its default.
-struct ps2_exec {
-    const char *root;             // directory that the program's file access stays below; NULL: no files
-    const char *const *arguments; // what main gets; the first is the program's own path, as "host:game.elf"
-    int argument_count;           // at most 16
-    bool no_vblank;               // no video fields, so no vertical blanking interrupts
-    struct guest_limits limits;
+// The console's kernel, as far as programs see it. A zero member means its default.
+struct ps2_kernel {
+    const char *root; // directory that the program's file access stays below; NULL: no files
+    bool no_vblank;   // no video fields, so no vertical blanking interrupts
     void *context;
     // What the program writes to its descriptors 1 (output) and 2 (errors); NULL drops it.
     void (*output)(void *context, int descriptor, const void *data, size_t size);
+};
+struct ps2_exec {
+    struct ps2_kernel kernel;
+    const char *const *arguments; // what main gets; the first is the program's own path, as "host:game.elf"
+    int argument_count;           // at most 16
+    struct guest_limits limits;
 };
 
 struct ps2_exec_result {
@@ -183,6 +186,10 @@ struct ps2_exec_result {
 // PS2_OK when it ended by itself; PS2_GUEST_FAULT when it faulted, deadlocked, asked for what is unsupported
 // or reached a limit. A machine runs one program.
 enum ps2_status ps2_exec(struct ps2 *, const struct ps2_exec *, struct ps2_exec_result *, struct ps2_error *);
+
+// Serves the system calls of functions called with ps2_call. Writes the kernel's part of RAM, from 0x10000 to
+// 0x20000 and at 0x2f0, so it comes after loading. `kernel` is copied.
+enum ps2_status ps2_attach_kernel(struct ps2 *, const struct ps2_kernel *kernel, struct ps2_error *);
 
 // ---- observing
 

@@ -62,7 +62,7 @@ static enum ps2_status take(struct command *c, int option, const char *text, str
         c->help = true;
         break;
     case ROOT:
-        c->exec.root = text;
+        c->exec.kernel.root = text;
         break;
     case MAX_INSNS:
         status = parse_count(text, UINT64_MAX, &c->exec.limits.insns, error);
@@ -75,7 +75,7 @@ static enum ps2_status take(struct command *c, int option, const char *text, str
         status = parse_engine(text, &c->machine.engine, error);
         break;
     case NO_VBLANK:
-        c->exec.no_vblank = true;
+        c->exec.kernel.no_vblank = true;
         break;
     case RAM:
         status = parse_count(text, 128, &value, error);
@@ -103,7 +103,7 @@ static void print(void *context, int descriptor, const void *data, size_t size)
 static int run(struct command *c, const char *path, struct ps2 *ps2)
 {
     struct ps2_error error;
-    struct ps2_exec_result result;
+    struct ps2_exec_result result = {0};
     enum ps2_status status = ps2_load_elf(ps2, path, &error);
     if (status == PS2_OK)
         status = ps2_exec(ps2, &c->exec, &result, &error);
@@ -121,7 +121,7 @@ static int run(struct command *c, const char *path, struct ps2 *ps2)
 
 int cmd_exec(int argc, char **argv)
 {
-    struct command c = {.exec.output = print};
+    struct command c = {.exec.kernel.output = print};
     struct ps2_error error;
     struct ps2 *ps2;
     const char *arguments[ARGUMENTS_MAX];

@@ -35,6 +35,8 @@ static const struct {
     {"coverage", true, AT_ONCE, run_coverage},
     {"history", false, AT_ONCE, run_history},
     {"json", false, AT_ONCE, run_json},
+    {"kernel", false, AT_ONCE, run_kernel},
+    {"vblank", false, AT_ONCE, run_vblank},
     {"elf", true, LOADING, run_elf},
     {"load", true, LOADING, run_load},
     {"overlay", true, LOADING, run_overlay},
@@ -79,6 +81,10 @@ static const char help[] =
     "  --json                print the result as JSON\n"
     "The machine:\n"
     "  --engine NAME         unicorn (the default), interp, or lockstep: both, stopping where they differ\n"
+    "  --kernel              serve system calls by the kernel model of `ps2h exec`; what the program prints "
+    "goes to\n"
+    "                        standard error\n"
+    "  --vblank              the same, with vertical blanking interrupts\n"
     "  --ram 32|128          megabytes of RAM\n"
     "  --fcr0 VALUE          FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"
     "\n"
@@ -225,6 +231,12 @@ static enum ps2_status finish(struct run *run, struct ps2_error *error)
     return status == PS2_OK ? act_stage(run, AFTER, error) : status;
 }
 
+static void print_message(void *context, int descriptor, const void *data, size_t size)
+{
+    (void)context, (void)descriptor;
+    fwrite(data, 1, size, stderr);
+}
+
 static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
 {
     enum ps2_status status = ps2_new(&run->config, &run->ps2, error);
@@ -232,6 +244,9 @@ static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
         status = act_stage(run, stage, error);
     if (status == PS2_OK)
         status = find_entry(run, error);
+    if (status == PS2_OK && run->kernel)
+        status = ps2_attach_kernel(
+            run->ps2, &(struct ps2_kernel){.no_vblank = !run->vblank, .output = print_message}, error);
     if (status == PS2_OK)
         status = ps2_changes_begin(run->ps2, &run->changes, error);
     if (status == PS2_OK)

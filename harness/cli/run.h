@@ -19,7 +19,7 @@ struct run {
     } * uses; // options that act on the machine, in the order of the command line
     size_t use_count;
     const char *call_name, *trace_path, *coverage_path;
-    bool json, history;
+    bool json, history, kernel, vblank;
     // The machine and what is attached to it
     struct ps2 *ps2;
     struct ps2_call call;
@@ -37,7 +37,7 @@ struct run {
 // ---- run_setup.c: what each option does. They may cut `text`.
 typedef enum ps2_status run_action(struct run *, char *text, struct ps2_error *);
 run_action run_engine, run_ram, run_fcr0, run_call, run_trace, run_coverage, run_limit, run_timeout;
-run_action run_json, run_history;
+run_action run_json, run_history, run_kernel, run_vblank;
 run_action run_elf, run_load, run_overlay, run_buf, run_poke, run_stub, run_reg, run_arg, run_gp, run_sp,
     run_watch_range, run_dump;
 

@@ -31,6 +31,19 @@ enum ps2_status run_fcr0(struct run *run, char *text, struct ps2_error *error)
     return status;
 }
 
+enum ps2_status run_kernel(struct run *run, char *text, struct ps2_error *error)
+{
+    (void)text, (void)error;
+    run->kernel = true;
+    return PS2_OK;
+}
+
+enum ps2_status run_vblank(struct run *run, char *text, struct ps2_error *error)
+{
+    run->vblank = true;
+    return run_kernel(run, text, error);
+}
+
 enum ps2_status run_call(struct run *run, char *text, struct ps2_error *error)
 {
     (void)error;

@@ -93,6 +93,8 @@ const char *kernel_dispatch(struct kernel *k)
 {
     bool started = false;
     const char *why = NULL;
+    if (k->ended)
+        return NULL;
     if (k->nesting) {
         unsigned status = k->threads[k->running].status;
         return status == THREAD_RUN || status == THREAD_SUSPEND
@@ -106,6 +108,7 @@ const char *kernel_dispatch(struct kernel *k)
         if (why || k->running != NO_THREAD)
             break;
         if (!started && !thread_any(k)) {
+            k->ended = true;
             ee_exit(k->ee);
             break;
         }
@@ -240,6 +243,14 @@ void kernel_start(struct kernel *k, uint32_t entry, uint32_t gp, int argument_co
     thread_start(k, id, 0);
     clock_reset(k);
     thread_run(k, id);
+    kernel_arm(k);
+}
+
+void kernel_adopt(struct kernel *k)
+{
+    int id = thread_create(k, (uint32_t[9]){0});
+    k->threads[id].status = THREAD_RUN;
+    k->running = id;
     kernel_arm(k);
 }
 

@@ -29,6 +29,9 @@ void kernel_free(struct kernel *); // the EE must not run any more
 // Makes the first thread, ready to run from `entry`. `arguments` as main gets them; at most 16.
 void kernel_start(struct kernel *, uint32_t entry, uint32_t gp, int argument_count,
                   const char *const *arguments);
+// Instead of kernel_start: makes what the EE's registers hold the first thread, for functions called from
+// outside.
+void kernel_adopt(struct kernel *);
 // After a run that ended with GUEST_EXITED: what the program passed to Exit, or 0.
 int kernel_exit_status(const struct kernel *);
 

@@ -12,7 +12,7 @@
 #define KERNEL_ALARMS     64
 #define KERNEL_PRIORITIES 128
 #define KERNEL_SYSCALLS   256
-#define KERNEL_WINDOWS    23
+#define KERNEL_WINDOWS    19
 
 // Status of a user program: coprocessors usable, interrupts on, EI and DI allowed, user mode.
 #define STATUS_USER 0x70030c11u
@@ -127,6 +127,7 @@ struct kernel {
     uint32_t osd_config;
     int argument_count;
     const char *arguments[16];
+    bool ended;
     int exit_status;
     char message[GUEST_MESSAGE_SIZE];
 };

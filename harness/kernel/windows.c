@@ -39,8 +39,6 @@ static const struct {
     {0x10004000, 0x1000, "the VIF0 FIFO"},     {0x10005000, 0x1000, "the VIF1 FIFO"},
     {0x10006000, 0x1000, "the GIF FIFO"},      {0x10007000, 0x1000, "the IPU FIFO"},
     {0x1000f400, 0x100, "an RDRAM register"},  {0x11000000, 0x4000, "VU0's micro memory"},
-    {0x11004000, 0x4000, "VU0's data memory"}, {0x11008000, 0x4000, "VU1's micro memory"},
-    {0x1100c000, 0x4000, "VU1's data memory"}, {0x12000000, 0x2000, "a GS register"},
     {0x1fc00000, 0x400000, "the boot ROM"},
 };
 #define MISSING (sizeof missing / sizeof *missing)

@@ -37,8 +37,7 @@ static void execute(struct outcome *o, enum ee_engine engine, const char *progra
     const struct ps2_exec exec = {.arguments = arguments,
                                   .argument_count = count,
                                   .limits = {.insns = 1000000},
-                                  .context = &o->out,
-                                  .output = collect};
+                                  .kernel = {.context = &o->out, .output = collect}};
     memset(o, 0, sizeof *o);
     o->status = ps2_exec(ps2, &exec, &o->result, &o->error);
     ps2_free(ps2);

@@ -23,3 +23,8 @@ int check_end(const char *program)
     print("%s: %d of %d agree\n", program, done - failed, done);
     return failed ? 1 : 0;
 }
+
+int check_failures(void)
+{
+    return failed;
+}

@@ -143,6 +143,7 @@ void *memset(void *, int, size_t);
 // that every check must report.
 void check(const char *what, uint64_t got, uint64_t wanted);
 void check_begin(int argc, char **argv);
+int check_failures(void);
 int check_end(const char *program); // prints the count; the program's exit status
 
 #endif
