@@ -34,9 +34,9 @@ const struct code_row *vif_code_row(enum vif_unit, uint32_t code);
 
 // ---- format.c: the formats of UNPACK
 
-// Decodes n vectors of 16 bytes each. Reads no byte beyond the last vector, but V3, whose w is the element
-// that follows.
-typedef void vif_decode(uint8_t *out, const uint8_t *in, size_t n);
+// Decodes n vectors to 16 bytes each and adds `row`. Reads no byte beyond the last vector, but V3, whose w is
+// the element that follows.
+typedef void vif_decode(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row);
 struct vif_format {
     const char *name;
     uint8_t size, element; // bytes of a vector and of one of its elements
@@ -72,6 +72,7 @@ struct vif {
     uint32_t micro_size;    // bytes
     struct vif_ports ports; // of a VIF0 too
     const struct vif_observer *observer;
+    const struct code_row *rows[128]; // of the code table, by bits 24..30
 
     uint32_t stat; // MRK, DBF, stalls, INT, ER0, ER1, FDR; the rest is made when it is read
     uint32_t err, mark, cycle, mode, num, mask, code, itops, base, ofst, tops, itop, top;

@@ -10,245 +10,331 @@ typedef int32_t signed_lanes __attribute__((vector_size(16)));
 typedef uint16_t halves __attribute__((vector_size(16)));
 typedef uint8_t bytes __attribute__((vector_size(16)));
 
+#define INLINE __attribute__((always_inline)) static inline
+
 typedef vif_lanes decode_one(const uint8_t *in);
 
-// `one` is a constant wherever this is called, so the loop holds its body.
-__attribute__((always_inline)) static inline void decode_all(uint8_t *out, const uint8_t *in, size_t n,
-                                                             size_t size, decode_one *one)
+INLINE void store(uint8_t *out, vif_lanes v)
 {
-    for (size_t i = 0; i < n; i++) {
-        vif_lanes v = one(in + i * size);
-        memcpy(out + 16 * i, &v, 16);
-    }
+    memcpy(out, &v, 16);
 }
 
-static inline uint32_t load32(const uint8_t *in)
+// `one` is a constant wherever this is called, so the loop holds its body.
+INLINE void decode_all(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row, size_t size, decode_one *one)
+{
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        store(out + 16 * i, one(in + i * size) + row);
+        store(out + 16 * i + 16, one(in + i * size + size) + row);
+        store(out + 16 * i + 32, one(in + i * size + 2 * size) + row);
+        store(out + 16 * i + 48, one(in + i * size + 3 * size) + row);
+    }
+    for (; i < n; i++)
+        store(out + 16 * i, one(in + i * size) + row);
+}
+
+INLINE uint32_t load32(const uint8_t *in)
 {
     uint32_t value;
     memcpy(&value, in, 4);
     return value;
 }
 
-static inline uint16_t load16(const uint8_t *in)
+INLINE uint16_t load16(const uint8_t *in)
 {
     uint16_t value;
     memcpy(&value, in, 2);
     return value;
 }
 
-static inline vif_lanes pair(uint32_t x, uint32_t y)
-{
-    return (vif_lanes){x, y, x, y};
-}
-
-// Four 16-bit elements, each in the upper half of its lane.
-static inline vif_lanes four_halves(const uint8_t *in)
-{
-    uint64_t value;
-    memcpy(&value, in, 8);
-    halves h = (halves)(__attribute__((vector_size(16))) uint64_t){value};
-    return (vif_lanes)__builtin_shufflevector(h, h, 0, 0, 1, 1, 2, 2, 3, 3);
-}
-
-// Four 8-bit elements, each in the upper byte of its lane.
-static inline vif_lanes four_bytes(const uint8_t *in)
-{
-    bytes b = (bytes)(vif_lanes){load32(in)};
-    return (vif_lanes)__builtin_shufflevector(b, b, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-}
-
-static inline vif_lanes s32(const uint8_t *in)
-{
-    uint32_t x = load32(in);
-    return pair(x, x);
-}
-
-static inline vif_lanes s16_signed(const uint8_t *in)
-{
-    uint32_t x = (uint32_t)(int16_t)load16(in);
-    return pair(x, x);
-}
-
-static inline vif_lanes s16_unsigned(const uint8_t *in)
-{
-    return pair(load16(in), load16(in));
-}
-
-static inline vif_lanes s8_signed(const uint8_t *in)
-{
-    uint32_t x = (uint32_t)(int8_t)in[0];
-    return pair(x, x);
-}
-
-static inline vif_lanes s8_unsigned(const uint8_t *in)
-{
-    return pair(in[0], in[0]);
-}
-
-static inline vif_lanes v2_32(const uint8_t *in)
-{
-    return pair(load32(in), load32(in + 4));
-}
-
-static inline vif_lanes v2_16_signed(const uint8_t *in)
-{
-    return pair((uint32_t)(int16_t)load16(in), (uint32_t)(int16_t)load16(in + 2));
-}
-
-static inline vif_lanes v2_16_unsigned(const uint8_t *in)
-{
-    return pair(load16(in), load16(in + 2));
-}
-
-static inline vif_lanes v2_8_signed(const uint8_t *in)
-{
-    return pair((uint32_t)(int8_t)in[0], (uint32_t)(int8_t)in[1]);
-}
-
-static inline vif_lanes v2_8_unsigned(const uint8_t *in)
-{
-    return pair(in[0], in[1]);
-}
-
-static inline vif_lanes v4_32(const uint8_t *in)
+INLINE vif_lanes load128(const uint8_t *in)
 {
     vif_lanes v;
     memcpy(&v, in, 16);
     return v;
 }
 
-static inline vif_lanes v4_16_signed(const uint8_t *in)
+INLINE vif_lanes pair(uint32_t x, uint32_t y)
 {
-    return (vif_lanes)((signed_lanes)four_halves(in) >> 16);
+    return (vif_lanes){x, y, x, y};
 }
 
-static inline vif_lanes v4_16_unsigned(const uint8_t *in)
+// ---- widening: elements to the upper part of a lane, then down by a shift that keeps the sign or not. The
+// shuffles are the interleaving ones that every x86-64 has.
+
+INLINE vif_lanes low_halves(vif_lanes v)
 {
-    return four_halves(in) >> 16;
+    return (vif_lanes)__builtin_shufflevector((halves)v, (halves)v, 0, 0, 1, 1, 2, 2, 3, 3);
 }
 
-static inline vif_lanes v4_8_signed(const uint8_t *in)
+INLINE vif_lanes high_halves(vif_lanes v)
 {
-    return (vif_lanes)((signed_lanes)four_bytes(in) >> 24);
+    return (vif_lanes)__builtin_shufflevector((halves)v, (halves)v, 4, 4, 5, 5, 6, 6, 7, 7);
 }
 
-static inline vif_lanes v4_8_unsigned(const uint8_t *in)
+INLINE vif_lanes low_bytes(vif_lanes v)
 {
-    return four_bytes(in) >> 24;
+    return (vif_lanes)__builtin_shufflevector((bytes)v, (bytes)v, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7,
+                                              7);
+}
+
+INLINE vif_lanes high_bytes(vif_lanes v)
+{
+    return (vif_lanes)__builtin_shufflevector((bytes)v, (bytes)v, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
+                                              14, 14, 15, 15);
+}
+
+INLINE vif_lanes down(vif_lanes v, int bits, bool sign)
+{
+    return sign ? (vif_lanes)((signed_lanes)v >> bits) : v >> bits;
+}
+
+// ---- one vector
+
+INLINE vif_lanes s32(const uint8_t *in)
+{
+    uint32_t x = load32(in);
+    return pair(x, x);
+}
+
+INLINE vif_lanes s16_signed(const uint8_t *in)
+{
+    uint32_t x = (uint32_t)(int16_t)load16(in);
+    return pair(x, x);
+}
+
+INLINE vif_lanes s16_unsigned(const uint8_t *in)
+{
+    return pair(load16(in), load16(in));
+}
+
+INLINE vif_lanes s8_signed(const uint8_t *in)
+{
+    uint32_t x = (uint32_t)(int8_t)in[0];
+    return pair(x, x);
+}
+
+INLINE vif_lanes s8_unsigned(const uint8_t *in)
+{
+    return pair(in[0], in[0]);
+}
+
+INLINE vif_lanes v2_32(const uint8_t *in)
+{
+    return pair(load32(in), load32(in + 4));
+}
+
+INLINE vif_lanes v2_16_signed(const uint8_t *in)
+{
+    return pair((uint32_t)(int16_t)load16(in), (uint32_t)(int16_t)load16(in + 2));
+}
+
+INLINE vif_lanes v2_16_unsigned(const uint8_t *in)
+{
+    return pair(load16(in), load16(in + 2));
+}
+
+INLINE vif_lanes v2_8_signed(const uint8_t *in)
+{
+    return pair((uint32_t)(int8_t)in[0], (uint32_t)(int8_t)in[1]);
+}
+
+INLINE vif_lanes v2_8_unsigned(const uint8_t *in)
+{
+    return pair(in[0], in[1]);
+}
+
+INLINE vif_lanes four_halves(const uint8_t *in)
+{
+    uint64_t value;
+    memcpy(&value, in, 8);
+    return low_halves((vif_lanes)(__attribute__((vector_size(16))) uint64_t){value});
+}
+
+INLINE vif_lanes four_16_signed(const uint8_t *in)
+{
+    return down(four_halves(in), 16, true);
+}
+
+INLINE vif_lanes four_16_unsigned(const uint8_t *in)
+{
+    return down(four_halves(in), 16, false);
+}
+
+INLINE vif_lanes four_8_signed(const uint8_t *in)
+{
+    return down(low_halves(low_bytes((vif_lanes){load32(in)})), 24, true);
+}
+
+INLINE vif_lanes four_8_unsigned(const uint8_t *in)
+{
+    return down(low_halves(low_bytes((vif_lanes){load32(in)})), 24, false);
 }
 
 // Five bits each become the upper five of a byte, the single bit the uppermost.
-static inline vif_lanes v4_5(const uint8_t *in)
+INLINE vif_lanes one_5(const uint8_t *in)
 {
-    uint32_t value = load16(in);
-    vif_lanes v = pair(value, value);
-    return (v << 3 & (vif_lanes){0xf8, 0, 0, 0}) | (v >> 2 & (vif_lanes){0, 0xf8, 0, 0}) |
-           (v >> 7 & (vif_lanes){0, 0, 0xf8, 0}) | (v >> 8 & (vif_lanes){0, 0, 0, 0x80});
+    uint32_t v = load16(in);
+    return (vif_lanes){v << 3 & 0xf8, v >> 2 & 0xf8, v >> 7 & 0xf8, v >> 8 & 0x80};
 }
 
-static void decode_s32(uint8_t *out, const uint8_t *in, size_t n)
+// ---- sixteen bytes of packet at a time
+
+// Sixteen 8-bit elements.
+INLINE void store_bytes(uint8_t *out, vif_lanes v, vif_lanes row, bool sign)
 {
-    decode_all(out, in, n, 4, s32);
+    vif_lanes low = low_bytes(v), high = high_bytes(v);
+    store(out, down(low_halves(low), 24, sign) + row);
+    store(out + 16, down(high_halves(low), 24, sign) + row);
+    store(out + 32, down(low_halves(high), 24, sign) + row);
+    store(out + 48, down(high_halves(high), 24, sign) + row);
 }
 
-static void decode_s16_signed(uint8_t *out, const uint8_t *in, size_t n)
+// Returns how many vectors it did.
+INLINE size_t fours_8(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row, bool sign)
 {
-    decode_all(out, in, n, 2, s16_signed);
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        store_bytes(out + 16 * i, load128(in + 4 * i), row, sign);
+    return i;
 }
 
-static void decode_s16_unsigned(uint8_t *out, const uint8_t *in, size_t n)
+INLINE size_t twos_16(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row, bool sign)
 {
-    decode_all(out, in, n, 2, s16_unsigned);
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        vif_lanes v = load128(in + 8 * i);
+        store(out + 16 * i, down(low_halves(v), 16, sign) + row);
+        store(out + 16 * i + 16, down(high_halves(v), 16, sign) + row);
+    }
+    return i;
 }
 
-static void decode_s8_signed(uint8_t *out, const uint8_t *in, size_t n)
+// x and y, z and w become bytes of a half, then the halves are joined.
+INLINE size_t eights_5(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 1, s8_signed);
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        halves v = (halves)load128(in + 2 * i);
+        halves xy = (v << 3 & 0xf8) | (v << 6 & 0xf800), zw = (v >> 7 & 0xf8) | (v & 0x8000);
+        store_bytes(out + 16 * i, (vif_lanes)__builtin_shufflevector(xy, zw, 0, 8, 1, 9, 2, 10, 3, 11), row,
+                    false);
+        store_bytes(out + 16 * i + 64, (vif_lanes)__builtin_shufflevector(xy, zw, 4, 12, 5, 13, 6, 14, 7, 15),
+                    row, false);
+    }
+    return i;
 }
 
-static void decode_s8_unsigned(uint8_t *out, const uint8_t *in, size_t n)
+// ---- the formats
+
+static void decode_s32(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 1, s8_unsigned);
+    decode_all(out, in, n, row, 4, s32);
 }
 
-static void decode_v2_32(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_s16_signed(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 8, v2_32);
+    decode_all(out, in, n, row, 2, s16_signed);
 }
 
-static void decode_v2_16_signed(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_s16_unsigned(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 4, v2_16_signed);
+    decode_all(out, in, n, row, 2, s16_unsigned);
 }
 
-static void decode_v2_16_unsigned(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_s8_signed(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 4, v2_16_unsigned);
+    decode_all(out, in, n, row, 1, s8_signed);
 }
 
-static void decode_v2_8_signed(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_s8_unsigned(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 2, v2_8_signed);
+    decode_all(out, in, n, row, 1, s8_unsigned);
 }
 
-static void decode_v2_8_unsigned(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v2_32(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 2, v2_8_unsigned);
+    decode_all(out, in, n, row, 8, v2_32);
 }
 
-static void decode_v3_32(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v2_16_signed(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 12, v4_32);
+    decode_all(out, in, n, row, 4, v2_16_signed);
 }
 
-static void decode_v3_16_signed(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v2_16_unsigned(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 6, v4_16_signed);
+    decode_all(out, in, n, row, 4, v2_16_unsigned);
 }
 
-static void decode_v3_16_unsigned(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v2_8_signed(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 6, v4_16_unsigned);
+    decode_all(out, in, n, row, 2, v2_8_signed);
 }
 
-static void decode_v3_8_signed(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v2_8_unsigned(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 3, v4_8_signed);
+    decode_all(out, in, n, row, 2, v2_8_unsigned);
 }
 
-static void decode_v3_8_unsigned(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v3_32(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 3, v4_8_unsigned);
+    decode_all(out, in, n, row, 12, load128);
 }
 
-static void decode_v4_32(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v3_16_signed(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    memcpy(out, in, 16 * n);
+    decode_all(out, in, n, row, 6, four_16_signed);
 }
 
-static void decode_v4_16_signed(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v3_16_unsigned(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 8, v4_16_signed);
+    decode_all(out, in, n, row, 6, four_16_unsigned);
 }
 
-static void decode_v4_16_unsigned(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v3_8_signed(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 8, v4_16_unsigned);
+    decode_all(out, in, n, row, 3, four_8_signed);
 }
 
-static void decode_v4_8_signed(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v3_8_unsigned(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 4, v4_8_signed);
+    decode_all(out, in, n, row, 3, four_8_unsigned);
 }
 
-static void decode_v4_8_unsigned(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v4_32(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 4, v4_8_unsigned);
+    decode_all(out, in, n, row, 16, load128);
 }
 
-static void decode_v4_5(uint8_t *out, const uint8_t *in, size_t n)
+static void decode_v4_16_signed(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
 {
-    decode_all(out, in, n, 2, v4_5);
+    size_t done = twos_16(out, in, n, row, true);
+    decode_all(out + 16 * done, in + 8 * done, n - done, row, 8, four_16_signed);
+}
+
+static void decode_v4_16_unsigned(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
+{
+    size_t done = twos_16(out, in, n, row, false);
+    decode_all(out + 16 * done, in + 8 * done, n - done, row, 8, four_16_unsigned);
+}
+
+static void decode_v4_8_signed(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
+{
+    size_t done = fours_8(out, in, n, row, true);
+    decode_all(out + 16 * done, in + 4 * done, n - done, row, 4, four_8_signed);
+}
+
+static void decode_v4_8_unsigned(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
+{
+    size_t done = fours_8(out, in, n, row, false);
+    decode_all(out + 16 * done, in + 4 * done, n - done, row, 4, four_8_unsigned);
+}
+
+static void decode_v4_5(uint8_t *out, const uint8_t *in, size_t n, vif_lanes row)
+{
+    size_t done = eights_5(out, in, n, row);
+    decode_all(out + 16 * done, in + 2 * done, n - done, row, 2, one_5);
 }
 
 const struct vif_format vif_formats[16] = {

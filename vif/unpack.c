@@ -70,17 +70,25 @@ uint32_t vif_unpack_address(enum vif_unit unit, uint32_t code, uint32_t cycle, u
 
 // ---- begin
 
+static vif_lanes not_zero(vif_lanes v)
+{
+    return (vif_lanes)(v != 0);
+}
+
+// MASK holds two bits for each lane at each position: 0 data, 1 ROW, 2 COL, 3 nothing is written.
 static void set_masks(struct vif *vif)
 {
     struct unpack *u = &vif->unpack;
-    for (unsigned position = 0; position < 4; position++)
-        for (unsigned lane = 0; lane < 4; lane++) {
-            unsigned choice = u->masked ? vif->mask >> (8 * position + 2 * lane) & 3 : 0;
-            u->data[position][lane] = choice == 0 ? UINT32_MAX : 0;
-            u->row[position][lane] = choice == 1 ? UINT32_MAX : 0;
-            u->col[position][lane] = choice == 2 ? vif->col[position] : 0;
-            u->keep[position][lane] = choice == 3 ? UINT32_MAX : 0;
-        }
+    uint32_t mask = u->masked ? vif->mask : 0;
+    for (unsigned n = 0; n < 4; n++, mask >>= 8) {
+        vif_lanes bits = {mask, mask, mask, mask};
+        vif_lanes low = not_zero(bits & (vif_lanes){1, 4, 16, 64}),
+                  high = not_zero(bits & (vif_lanes){2, 8, 32, 128});
+        u->data[n] = ~(low | high);
+        u->row[n] = low & ~high;
+        u->col[n] = ~low & high & vif->col[n];
+        u->keep[n] = low & high;
+    }
 }
 
 void vif_unpack_begin(struct vif *vif)
@@ -106,14 +114,15 @@ void vif_unpack_begin(struct vif *vif)
 // ---- decoding
 
 // The w of V3 is the next element of the same quadword, 0 when the vector ends with the quadword (checked on
-// a console: ran-j/PS2Recomp#237). `place`: where in its quadword `in` lies, in bytes.
-static void clear_w(const struct vif_format *format, uint8_t *out, size_t n, unsigned place)
+// a console: ran-j/PS2Recomp#237). `place`: where in its quadword the first vector lies, in bytes; `w`: what
+// 0 becomes by the addition of ROW.
+static void clear_w(const struct vif_format *format, uint8_t *out, size_t n, unsigned place, uint32_t w)
 {
     size_t first = 0, stride = 16u / format->element;
     while ((place + format->size * (first + 1)) % 16)
         first++;
     for (size_t i = first; i < n; i += stride)
-        memset(out + 16 * i + 12, 0, 4);
+        memcpy(out + 16 * i + 12, &w, 4);
 }
 
 static bool is_v3(const struct vif_format *format)
@@ -121,26 +130,26 @@ static bool is_v3(const struct vif_format *format)
     return format->size == 3 * format->element;
 }
 
-// Decodes n > 0 vectors. `readable` bytes from `in` on may be read.
+// Decodes n > 0 vectors and adds `row`. `readable` bytes from `in` on may be read.
 static void decode(const struct unpack *u, uint8_t *out, const uint8_t *in, size_t n, size_t readable,
-                   unsigned place)
+                   unsigned place, vif_lanes row)
 {
     if (!is_v3(u->format)) {
-        u->decode(out, in, n);
+        u->decode(out, in, n, row);
         return;
     }
     uint8_t last[16] = {0};
     size_t before = (n - 1) * u->format->size, rest = readable - before;
     memcpy(last, in + before, rest < sizeof last ? rest : sizeof last);
-    u->decode(out, in, n - 1);
-    u->decode(out + 16 * (n - 1), last, 1);
-    clear_w(u->format, out, n, place);
+    u->decode(out, in, n - 1, row);
+    u->decode(out + 16 * (n - 1), last, 1, row);
+    clear_w(u->format, out, n, place, row[3]);
 }
 
 // How many vectors can be decoded from `bytes` bytes of the packet, when `readable` bytes are there in all.
 static size_t decodable(const struct unpack *u, size_t bytes, size_t readable, unsigned place)
 {
-    size_t n = bytes / u->format->size;
+    size_t n = (uint32_t)bytes / u->format->size; // the data of a code is 4 KiB at most
     if (n > u->data_left)
         n = u->data_left;
     size_t end = n * u->format->size;
@@ -151,39 +160,29 @@ static size_t decodable(const struct unpack *u, size_t bytes, size_t readable, u
 
 // ---- writing
 
-static void advance(struct unpack *u)
-{
-    u->address++;
-    if (++u->position == u->wl) {
-        u->position = 0;
-        u->address += u->cl > u->wl ? u->cl - u->wl : 0;
-    }
-}
-
-static bool fills(const struct unpack *u)
-{
-    return u->cl < u->wl && u->position >= u->cl;
-}
-
 // Writes the n vectors of `block` and the filling writes among and behind them. A filling write's data lanes
 // take 0 as their data, as in PSI-Rockin/DobieStation and jpd002/Play- (unverified). `mode` is a constant at
 // each call.
 __attribute__((always_inline)) static inline void write_cycle(struct vif *vif, const uint8_t *block, size_t n,
                                                               uint32_t mode)
 {
-    struct unpack *u = &vif->unpack;
+    struct unpack *const u = &vif->unpack;
+    const uint32_t wl = u->wl, mask = vif->memory_mask, skip = u->cl > wl ? u->cl - wl : 0;
+    const uint32_t fill_from = u->cl < wl ? u->cl : UINT32_MAX;
+    uint8_t *const memory = vif->memory;
+    uint32_t address = u->address, position = u->position, num = vif->num;
     vif_lanes row = vif->row;
-    while (vif->num) {
+    for (; num; num--) {
         vif_lanes value = {0}, old;
-        if (!fills(u)) {
+        if (position < fill_from) {
             if (!n)
                 break;
             n--;
             memcpy(&value, block, 16);
             block += 16;
         }
-        unsigned at = smaller(u->position, 3);
-        uint8_t *to = vif->memory + (size_t)16 * (u->address & vif->memory_mask);
+        const unsigned at = smaller(position, 3);
+        uint8_t *to = memory + (size_t)16 * (address & mask);
         if (mode == 1 || mode == 2)
             value += row;
         memcpy(&old, to, 16);
@@ -191,10 +190,16 @@ __attribute__((always_inline)) static inline void write_cycle(struct vif *vif, c
         memcpy(to, &old, 16);
         if (mode >= 2)
             row = (value & u->data[at]) | (row & ~u->data[at]);
-        vif->num--;
-        advance(u);
+        address++;
+        if (++position == wl) {
+            position = 0;
+            address += skip;
+        }
     }
     vif->row = row;
+    vif->num = num;
+    u->address = address;
+    u->position = position;
 }
 
 static void write_block(struct vif *vif, const uint8_t *block, size_t n)
@@ -214,16 +219,6 @@ static void write_block(struct vif *vif, const uint8_t *block, size_t n)
     }
 }
 
-static void add_row(uint8_t *out, size_t n, vif_lanes row)
-{
-    for (size_t i = 0; i < n; i++) {
-        vif_lanes v;
-        memcpy(&v, out + 16 * i, 16);
-        v += row;
-        memcpy(out + 16 * i, &v, 16);
-    }
-}
-
 // Decodes straight into memory; returns how many vectors fit before memory's end.
 static size_t write_linear(struct vif *vif, const uint8_t *in, size_t n, size_t readable, unsigned place)
 {
@@ -231,9 +226,7 @@ static size_t write_linear(struct vif *vif, const uint8_t *in, size_t n, size_t 
     uint32_t address = u->address & vif->memory_mask;
     n = smaller((uint32_t)n, vif->memory_mask + 1 - address);
     uint8_t *out = vif->memory + (size_t)16 * address;
-    decode(u, out, in, n, readable, place);
-    if (u->mode == 1)
-        add_row(out, n, vif->row);
+    decode(u, out, in, n, readable, place, u->mode == 1 ? vif->row : (vif_lanes){0});
     u->address += (uint32_t)n;
     vif->num -= (uint32_t)n;
     return n;
@@ -254,11 +247,11 @@ static size_t write_vectors(struct vif *vif, const uint8_t *in, size_t bytes, si
                 break;
             n = write_linear(vif, in + used, n, readable - used, here);
         } else {
-            if (!n && !fills(u))
+            if (!n && !(u->cl < u->wl && u->position >= u->cl))
                 break;
             n = smaller((uint32_t)n, BLOCK);
             if (n)
-                decode(u, block, in + used, n, readable - used, here);
+                decode(u, block, in + used, n, readable - used, here, (vif_lanes){0});
             write_block(vif, block, n);
         }
         u->data_left -= (uint32_t)n;

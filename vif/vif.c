@@ -21,6 +21,8 @@ struct vif *vif_new(enum vif_unit unit, struct vu *vu)
     vif->memory_mask = (uint32_t)(size / 16 - 1);
     vu_micro(vu, &size);
     vif->micro_size = (uint32_t)size;
+    for (uint32_t n = 0; n < 128; n++)
+        vif->rows[n] = vif_code_row(unit, n << 24);
     return vif;
 }
 
@@ -73,8 +75,6 @@ bool vif_stalled(const struct vif *vif)
 static bool waits(const struct vif *vif)
 {
     enum wait_for wait = vif->op->wait;
-    if (wait == WAIT_NOTHING)
-        return false;
     if (vu_running(vif->vu))
         return true;
     return wait != WAIT_VU && vif->ports.gif_busy &&
@@ -85,7 +85,7 @@ static bool waits(const struct vif *vif)
 static void take_code(struct vif *vif, uint32_t code)
 {
     vif->code = code;
-    vif->op = vif_code_row(vif->unit, code);
+    vif->op = vif->rows[code >> 24 & 0x7f];
     if (vif->op)
         vif->phase = PHASE_WAIT;
     else if (!(vif->err & VIF_ERR_ME1))
@@ -154,7 +154,7 @@ static size_t process(struct vif *vif, const uint32_t *words, size_t count, unsi
             take_code(vif, words[at++]);
             break;
         case PHASE_WAIT:
-            if (waits(vif))
+            if (vif->op->wait != WAIT_NOTHING && waits(vif))
                 return at;
             begin(vif);
             break;
@@ -253,7 +253,7 @@ bool vif_idle(const struct vif *vif)
 
 bool vif_ready(const struct vif *vif)
 {
-    return !vif_stalled(vif) && !(vif->phase == PHASE_WAIT && waits(vif)) &&
+    return !vif_stalled(vif) && !(vif->phase == PHASE_WAIT && vif->op->wait != WAIT_NOTHING && waits(vif)) &&
            !(vif->phase == PHASE_DATA && vif->gif_full);
 }
 
