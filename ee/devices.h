@@ -1,8 +1,7 @@
-// The EE's on-chip devices as register windows: INTC, timers, and the DMAC's registers.
+// The EE's on-chip devices as register windows: INTC and timers. The DMAC is in ee/dmac.h.
 //
-// They know nothing of the machine: whoever makes one says when its interrupt line may have changed, starts
-// the DMA channels, and gives the clock. Addresses, bits and write behaviour: EE User's Manual, chapters 3
-// (INTC), 4 (timers) and 5 (DMAC).
+// They know nothing of the machine: whoever makes one says when its interrupt line may have changed, and
+// gives the clock. Addresses, bits and write behaviour: EE User's Manual, chapters 3 (INTC) and 4 (timers).
 #ifndef EE_DEVICES_H
 #define EE_DEVICES_H
 
@@ -74,45 +73,6 @@ void ee_timers_run(struct ee_timers *);
 uint64_t ee_timer_next(const struct ee_timers *, unsigned n);
 const char *ee_timers_read(void *, uint32_t address, unsigned size, uint64_t value[2]);
 const char *ee_timers_write(void *, uint32_t address, unsigned size, const uint64_t value[2]);
-
-// ---- DMAC
-
-enum ee_dma_channel {
-    DMA_VIF0,
-    DMA_VIF1,
-    DMA_GIF,
-    DMA_FROM_IPU,
-    DMA_TO_IPU,
-    DMA_SIF0,
-    DMA_SIF1,
-    DMA_SIF2,
-    DMA_FROM_SPR,
-    DMA_TO_SPR,
-    DMA_CHANNELS
-};
-
-#define EE_DMAC_CHANNEL_BASE 0x10008000u
-#define EE_DMAC_CHANNEL_SIZE 0x6000u
-#define EE_DMAC_BASE         0x1000e000u
-#define EE_DMAC_SIZE         0x70u
-#define EE_DMAC_ENABLE_BASE  0x1000f520u
-#define EE_DMAC_ENABLE_SIZE  0x80u
-#define EE_DMA_CHCR_STR      0x100u
-
-struct ee_dmac {
-    // By register offset / 16: CHCR, MADR, QWC, TADR, ASR0, ASR1, then SADR at 8.
-    uint32_t channel[DMA_CHANNELS][9];
-    uint32_t ctrl, stat, pcr, sqwc, rbsr, rbor, stadr, enable;
-    void *context;
-    void (*changed)(void *context);
-    // CHCR.STR was written as 1. Returns NULL, or why the channel cannot start.
-    const char *(*start)(void *context, enum ee_dma_channel);
-};
-void ee_dmac_raise(struct ee_dmac *, enum ee_dma_channel);
-// Channels whose interrupt is raised and enabled; bit 13: stall, 14: MFIFO empty, 15: bus error.
-uint32_t ee_dmac_pending(const struct ee_dmac *);
-const char *ee_dmac_read(void *, uint32_t address, unsigned size, uint64_t value[2]);
-const char *ee_dmac_write(void *, uint32_t address, unsigned size, const uint64_t value[2]);
 
 // ---- register access
 

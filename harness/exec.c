@@ -29,7 +29,7 @@ static enum ps2_status make_kernel(struct ps2 *ps2, const struct ps2_kernel *opt
     if (ps2->kernel)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "this machine has a kernel already");
     ps2->kernel_options = *options;
-    return kernel_new(ps2->ee, &config, &ps2->kernel, error);
+    return kernel_new(&ps2->hardware, &config, &ps2->kernel, error);
 }
 
 enum ps2_status ps2_attach_kernel(struct ps2 *ps2, const struct ps2_kernel *options, struct ps2_error *error)

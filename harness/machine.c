@@ -22,10 +22,10 @@ enum ps2_status ps2_new(const struct ps2_config *config, struct ps2 **out, struc
         free(ps2);
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "the machine cannot be made: %s", why);
     }
-    if (!vector_units_new(&ps2->units, NULL) || !vector_units_attach(&ps2->units, ps2->ee)) {
-        ps2_free(ps2);
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
-                        "the machine cannot be made: no memory for its vector units");
+    if (!hardware_new(&ps2->hardware, ps2->ee)) {
+        ee_free(ps2->ee);
+        free(ps2);
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
     }
     ps2->ram_size = ps2->free_top = cpu.ram_size;
     *out = ps2;
@@ -37,8 +37,8 @@ void ps2_free(struct ps2 *ps2)
     if (!ps2)
         return;
     ee_free(ps2->ee);
+    hardware_free(&ps2->hardware);
     kernel_free(ps2->kernel);
-    vector_units_free(&ps2->units);
     symbols_free(ps2);
     modules_free(ps2);
     for (struct stub_value *stub = ps2->stubs, *next; stub; stub = next) {

@@ -2,8 +2,8 @@
 #ifndef HARNESS_MACHINE_H
 #define HARNESS_MACHINE_H
 
+#include "harness/hardware.h"
 #include "harness/image.h"
-#include "harness/vu0.h"
 
 // Bytes between the default stack pointer and whatever lies above it.
 #define STACK_GAP 64
@@ -35,7 +35,7 @@ struct stub_value {
 
 struct ps2 {
     struct ee *ee;
-    struct vector_units units;
+    struct hardware hardware;
     struct kernel *kernel; // NULL until a program runs, or ps2_attach_kernel
     struct ps2_kernel kernel_options;
     uint32_t ram_size;

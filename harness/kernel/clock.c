@@ -16,7 +16,7 @@ static void fields(struct kernel *k, uint64_t *next, enum ee_intc_cause cause, u
     if (*next > now)
         return;
     *next += ((now - *next) / EE_CYCLES_FIELD + 1) * EE_CYCLES_FIELD;
-    ee_intc_raise(&k->intc, cause);
+    ee_intc_raise(k->intc, cause);
 }
 
 void clock_run(struct kernel *k)
@@ -24,7 +24,7 @@ void clock_run(struct kernel *k)
     uint64_t now = ee_clock(k->ee);
     fields(k, &k->vblank_start, INTC_VBLANK_S, now);
     fields(k, &k->vblank_end, INTC_VBLANK_E, now);
-    ee_timers_run(&k->timers);
+    ee_timers_run(k->timers);
     sif_run(k->sif, now);
 }
 
@@ -42,7 +42,7 @@ uint64_t clock_next(const struct kernel *k, bool waking)
         next = lesser(next, k->vblank_end);
     for (unsigned n = 0; n < EE_TIMERS; n++)
         if (!waking || interrupt_wanted(k, HANDLER_INTC, INTC_TIM0 + n))
-            next = lesser(next, ee_timer_next(&k->timers, n));
+            next = lesser(next, ee_timer_next(k->timers, n));
     if (!waking || interrupt_wanted(k, HANDLER_DMAC, DMA_SIF0))
         next = lesser(next, sif_next(k->sif));
     return next;

@@ -64,8 +64,8 @@ int handler_remove(struct kernel *k, enum handler_kind kind, unsigned cause, int
 bool interrupt_wanted(const struct kernel *k, enum handler_kind kind, unsigned cause)
 {
     if (kind == HANDLER_INTC)
-        return k->intc.mask >> cause & 1 && k->intc_chain[cause] != -1;
-    return k->dmac.stat >> (16 + cause) & 1 && k->dmac_chain[cause] != -1;
+        return k->intc->mask >> cause & 1 && k->intc_chain[cause] != -1;
+    return k->dmac->stat >> (16 + cause) & 1 && k->dmac_chain[cause] != -1;
 }
 
 // ---- taking one
@@ -76,8 +76,8 @@ bool interrupts_taken(struct kernel *k)
     if (k->interrupt.active || (k->running != NO_THREAD && (status & (on | STATUS_EXL | STATUS_ERL)) != on))
         return false;
     bool all = k->running == NO_THREAD; // an idle CPU has everything enabled
-    return ((all || status & STATUS_INT0) && ee_intc_pending(&k->intc)) ||
-           ((all || status & STATUS_INT1) && ee_dmac_pending(&k->dmac)) || alarm_due(k) >= 0;
+    return ((all || status & STATUS_INT0) && ee_intc_pending(k->intc)) ||
+           ((all || status & STATUS_INT1) && ee_dmac_pending(k->dmac)) || alarm_due(k) >= 0;
 }
 
 static void set(struct kernel *k, unsigned gpr, uint32_t value)
@@ -136,9 +136,9 @@ static void enter(struct kernel *k)
 static void acknowledge(struct kernel *k, enum handler_kind kind, unsigned cause)
 {
     if (kind == HANDLER_INTC)
-        k->intc.stat &= ~(1u << cause);
+        k->intc->stat &= ~(1u << cause);
     else
-        k->dmac.stat &= ~(1u << cause);
+        k->dmac->stat &= ~(1u << cause);
     k->interrupt.kind = (uint8_t)kind;
     k->interrupt.cause = (uint8_t)cause;
     for (int n = *chain_of(k, kind, cause); n != -1; n = k->handlers[n].next)
@@ -152,7 +152,7 @@ const char *interrupt_start(struct kernel *k, bool *started)
     *started = interrupts_taken(k);
     if (!*started)
         return NULL;
-    uint32_t intc = ee_intc_pending(&k->intc), dmac = ee_dmac_pending(&k->dmac), status = kernel_status(k);
+    uint32_t intc = ee_intc_pending(k->intc), dmac = ee_dmac_pending(k->dmac), status = kernel_status(k);
     bool all = k->running == NO_THREAD;
     enter(k);
     if (intc && (all || status & STATUS_INT0)) {

@@ -165,42 +165,40 @@ static void changed(void *context)
     kernel_arm(context);
 }
 
-static uint64_t clock_of(void *context)
+// The IOP sends, once it has something to send.
+static const char *start_sif0(void *context)
 {
     const struct kernel *k = context;
-    return ee_clock(k->ee);
+    sif_run(k->sif, ee_clock(k->ee));
+    return NULL;
 }
 
-static const char *start_channel(void *context, enum ee_dma_channel channel)
+static bool cpcond_port(void *context)
 {
-    static const char *const names[DMA_CHANNELS] = {"VIF0", "VIF1", "GIF",  "IPU (from)", "IPU (to)",
-                                                    "SIF0", "SIF1", "SIF2", "SPR (from)", "SPR (to)"};
-    struct kernel *k = context;
-    if (channel == DMA_SIF0) {
-        sif_run(k->sif, ee_clock(k->ee));
-        return NULL;
-    }
-    return kernel_message(k, "unsupported: DMA channel %u, %s", channel, names[channel]);
+    const struct kernel *k = context;
+    return ee_dmac_cpcond(k->dmac);
 }
 
 // ---- making one
 
-enum ps2_status kernel_new(struct ee *ee, const struct kernel_config *config, struct kernel **out,
+enum ps2_status kernel_new(struct hardware *hardware, const struct kernel_config *config, struct kernel **out,
                            struct ps2_error *error)
 {
     struct kernel *k = calloc(1, sizeof *k);
     *out = NULL;
     if (!k)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
-    k->ee = ee;
+    k->ee = hardware->ee;
+    k->intc = &hardware->intc;
+    k->timers = &hardware->timers;
+    k->dmac = &hardware->dmac;
     k->config = *config;
     k->armed = UINT64_MAX;
     enum ps2_status status = sif_new(k, config->root, &k->sif, error);
     if (status == PS2_OK) {
-        k->intc = (struct ee_intc){.context = k, .changed = changed};
-        k->timers = (struct ee_timers){.intc = &k->intc, .context = k, .clock = clock_of, .changed = changed};
-        k->dmac =
-            (struct ee_dmac){.enable = 0x1201, .context = k, .changed = changed, .start = start_channel};
+        hardware->listener = k;
+        hardware->changed = changed;
+        k->dmac->ports[DMA_SIF0] = (struct ee_dma_port){.context = k, .start = start_sif0};
         threads_reset(k);
         interrupts_reset(k);
         clock_reset(k);
@@ -212,11 +210,12 @@ enum ps2_status kernel_new(struct ee *ee, const struct kernel_config *config, st
         kernel_free(k);
         return status;
     }
-    ee_set_ports(ee, &(struct ee_ports){.context = k,
-                                        .syscall = syscall_port,
-                                        .trap = trap_port,
-                                        .event = event_port,
-                                        .status_changed = status_port});
+    ee_set_ports(k->ee, &(struct ee_ports){.context = k,
+                                           .syscall = syscall_port,
+                                           .trap = trap_port,
+                                           .event = event_port,
+                                           .status_changed = status_port,
+                                           .cpcond = cpcond_port});
     *out = k;
     return PS2_OK;
 }

@@ -1,6 +1,6 @@
 // The console's kernel and the services of its IOP, as far as programs made with ps2sdk see them.
 //
-// The kernel sits behind the ports of one EE and owns the devices that interrupt it. Nothing runs on the IOP
+// The kernel sits behind the ports of one EE and takes the interrupts of its devices. Nothing runs on the IOP
 // side: what a program sends through the SIF is answered here. A program reaches the host through the output
 // function and below the root directory, and nowhere else.
 #ifndef KERNEL_KERNEL_H
@@ -9,6 +9,7 @@
 #include "harness/ps2h.h"
 
 struct kernel;
+struct hardware;
 
 struct kernel_config {
     const char *root; // directory that file access stays below; NULL: no files
@@ -21,9 +22,9 @@ struct kernel_config {
                             uint32_t *gp, struct ps2_error *);
 };
 
-// Puts the kernel's memory in place, adds the devices and takes the ports. One kernel per EE. `ee` must
-// outlive it.
-enum ps2_status kernel_new(struct ee *ee, const struct kernel_config *, struct kernel **out,
+// Puts the kernel's memory in place, adds its own devices and takes the ports. One kernel per machine, which
+// must outlive it.
+enum ps2_status kernel_new(struct hardware *, const struct kernel_config *, struct kernel **out,
                            struct ps2_error *);
 void kernel_free(struct kernel *); // the EE must not run any more
 // Makes the first thread, ready to run from `entry`. `arguments` as main gets them; at most 16.

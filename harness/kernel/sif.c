@@ -134,7 +134,7 @@ const char *sif_send(struct sif *s, const uint32_t *packet, uint32_t size, uint3
 
 static bool can_deliver(const struct sif *s)
 {
-    return s->count && s->receive && s->k->dmac.channel[DMA_SIF0][0] & EE_DMA_CHCR_STR;
+    return s->count && s->receive && s->k->dmac->channel[DMA_SIF0][DMA_CHCR] & CHCR_STR;
 }
 
 uint64_t sif_next(const struct sif *s)
@@ -157,8 +157,7 @@ void sif_run(struct sif *s, uint64_t now)
     memory_write(s->k, s->receive, r->packet, r->size);
     s->first = (s->first + 1) % SIF_REPLIES;
     s->count--;
-    s->k->dmac.channel[DMA_SIF0][0] &= ~EE_DMA_CHCR_STR;
-    ee_dmac_raise(&s->k->dmac, DMA_SIF0);
+    ee_dmac_finish(s->k->dmac, DMA_SIF0);
 }
 
 // ---- to the IOP

@@ -2,7 +2,7 @@
 #ifndef KERNEL_STATE_H
 #define KERNEL_STATE_H
 
-#include "ee/devices.h"
+#include "harness/hardware.h"
 #include "harness/kernel/kernel.h"
 #include "harness/kernel/sif.h"
 
@@ -12,7 +12,7 @@
 #define KERNEL_ALARMS     64
 #define KERNEL_PRIORITIES 128
 #define KERNEL_SYSCALLS   256
-#define KERNEL_WINDOWS    19
+#define KERNEL_WINDOWS    3
 
 // Status of a user program: coprocessors usable, interrupts on, EI and DI allowed, user mode.
 #define STATUS_USER 0x70030c11u
@@ -105,9 +105,9 @@ struct kernel {
     struct ee *ee;
     struct kernel_config config;
     struct ee_device windows[KERNEL_WINDOWS];
-    struct ee_intc intc;
-    struct ee_timers timers;
-    struct ee_dmac dmac;
+    struct ee_intc *intc;
+    struct ee_timers *timers;
+    struct ee_dmac *dmac;
     struct sif *sif;
 
     struct thread threads[KERNEL_THREADS];

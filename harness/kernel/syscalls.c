@@ -113,28 +113,28 @@ static int32_t set_bit(uint32_t *mask, uint32_t bit, bool on)
 static const char *call_enable_intc(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     if (a[0] < INTC_CAUSES)
-        *result = set_bit(&k->intc.mask, 1u << a[0], true);
+        *result = set_bit(&k->intc->mask, 1u << a[0], true);
     return NULL;
 }
 
 static const char *call_disable_intc(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     if (a[0] < INTC_CAUSES)
-        *result = set_bit(&k->intc.mask, 1u << a[0], false);
+        *result = set_bit(&k->intc->mask, 1u << a[0], false);
     return NULL;
 }
 
 static const char *call_enable_dmac(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     if (a[0] < 15)
-        *result = set_bit(&k->dmac.stat, 0x10000u << a[0], true);
+        *result = set_bit(&k->dmac->stat, 0x10000u << a[0], true);
     return NULL;
 }
 
 static const char *call_disable_dmac(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     if (a[0] < 15)
-        *result = set_bit(&k->dmac.stat, 0x10000u << a[0], false);
+        *result = set_bit(&k->dmac->stat, 0x10000u << a[0], false);
     return NULL;
 }
 
@@ -388,7 +388,7 @@ static const char *call_sif_dma_stat(struct kernel *k, const uint32_t a[5], int3
 static const char *call_sif_set_dchain(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     (void)a, (void)result;
-    k->dmac.channel[DMA_SIF0][0] |= EE_DMA_CHCR_STR;
+    k->dmac->channel[DMA_SIF0][DMA_CHCR] |= CHCR_STR;
     sif_run(k->sif, ee_clock(k->ee));
     return NULL;
 }
@@ -396,7 +396,7 @@ static const char *call_sif_set_dchain(struct kernel *k, const uint32_t a[5], in
 static const char *call_sif_stop_dma(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     (void)a, (void)result;
-    k->dmac.channel[DMA_SIF0][0] &= ~EE_DMA_CHCR_STR;
+    k->dmac->channel[DMA_SIF0][DMA_CHCR] &= ~(uint32_t)CHCR_STR;
     return NULL;
 }
 
