@@ -18,6 +18,7 @@
 static const char *const names[DMA_CHANNELS] = {"VIF0", "VIF1", "GIF",  "IPU_FROM", "IPU_TO",
                                                 "SIF0", "SIF1", "SIF2", "SPR_FROM", "SPR_TO"};
 
+// The transfer is over.
 __attribute__((format(printf, 3, 4))) static const char *refuse(struct ee_dmac *dmac, enum ee_dma_channel n,
                                                                 const char *format, ...)
 {
@@ -26,6 +27,7 @@ __attribute__((format(printf, 3, 4))) static const char *refuse(struct ee_dmac *
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
+    dmac->channel[n][DMA_CHCR] &= ~(uint32_t)CHCR_STR;
     if (dmac->progress[n].has_tag)
         snprintf(where, sizeof where, ", tag at 0x%08x", dmac->progress[n].tag);
     snprintf(dmac->message, sizeof dmac->message, "DMA channel %u (%s)%s: %.100s", n, names[n], where, why);
