@@ -1,38 +1,104 @@
-// Where the EE sees the devices: their register and memory windows, and names for those that nobody models.
+// Where the EE sees the devices: their register windows, and names for those that nobody models.
 #include "harness/hardware.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// ---- the vector units' memories; VU0's appear four times (unverified)
+// ---- the VIFs
 
-#define VU_WINDOW 0x4000u
+#define VIF0_BASE 0x10003800u
+#define VIF1_BASE 0x10003c00u
+#define VIF_SIZE  0x400u
+#define VIF0_FIFO 0x10004000u
+#define VIF1_FIFO 0x10005000u
+#define FIFO_SIZE 0x1000u
 
-static struct vu *unit_at(const struct hardware *h, uint32_t address)
+static const char *vif_register_read(void *context, uint32_t address, unsigned size, uint64_t value[2])
 {
-    return address & 0x8000 ? h->vu.vu1 : h->vu.vu0;
-}
-
-static const char *vu_memory_read(void *context, uint32_t address, unsigned size, uint64_t value[2])
-{
-    struct vu *vu = unit_at(context, address);
-    size_t length;
-    const uint8_t *memory = address & VU_WINDOW ? vu_data(vu, &length) : vu_micro(vu, &length);
-    memcpy(value, memory + (address & (VU_WINDOW - 1) & (length - 1)), size);
+    const struct hardware_unit *unit = context;
+    uint32_t reg = address & 0xc ? 0 : vif_read_register(unit->h->vif[unit->unit], address & (VIF_SIZE - 4));
+    ee_register_read(address, size, reg, value);
     return NULL;
 }
 
-static const char *vu_memory_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
+static const char *vif_register_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
 {
-    struct vu *vu = unit_at(context, address);
-    size_t length;
-    uint8_t *memory = vu_data(vu, &length); // as large as micro memory
-    uint32_t offset = address & (VU_WINDOW - 1) & (uint32_t)(length - 1);
-    if (address & VU_WINDOW)
-        memcpy(memory + offset, value, size);
-    else
-        vu_write_micro(vu, offset, value, size);
+    const struct hardware_unit *unit = context;
+    if (address & 0xc)
+        return NULL;
+    vif_write_register(unit->h->vif[unit->unit], address & (VIF_SIZE - 4),
+                       ee_register_written(address, size, value));
+    unit->h->due |= 1u << unit->unit;
+    return hardware_settle(unit->h);
+}
+
+static const char *vif_fifo_read(void *context, uint32_t address, unsigned size, uint64_t value[2])
+{
+    const struct hardware_unit *unit = context;
+    (void)address;
+    if (unit->unit == VIF_UNIT_0 || size != 16)
+        return unit->unit == VIF_UNIT_0 ? "the VIF0 FIFO can only be written"
+                                        : "the VIF1 FIFO gives quadwords only";
+    return vif_read(unit->h->vif[1], (uint64_t(*)[2])value, 1)
+               ? NULL
+               : "the VIF1 FIFO is empty and nothing fills it";
+}
+
+static const char *vif_fifo_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
+{
+    const struct hardware_unit *unit = context;
+    uint32_t words[4];
+    (void)address;
+    if (size != 16)
+        return "a VIF FIFO takes quadwords only";
+    memcpy(words, value, sizeof words);
+    if (hardware_feed_vif(unit, words, 4) != 4)
+        return "the VIF FIFO is full and nothing empties it";
+    return hardware_settle(unit->h);
+}
+
+// ---- the GIF and the GS: what a store sets free goes on
+
+static const char *after_store(struct hardware *h, const char *why)
+{
+    hardware_gif_changed(h);
+    return why ? why : hardware_settle(h);
+}
+
+static const char *gif_window_read(void *context, uint32_t address, unsigned size, uint64_t value[2])
+{
+    return gif_read_register(&((struct hardware *)context)->gif, address, size, value);
+}
+
+static const char *gif_window_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
+{
+    struct hardware *h = context;
+    return after_store(h, gif_write_register(&h->gif, address, size, value));
+}
+
+// Nothing can be read from there.
+static const char *gif_fifo_read(void *context, uint32_t address, unsigned size, uint64_t value[2])
+{
+    (void)context, (void)address, (void)size;
+    value[0] = value[1] = 0;
     return NULL;
+}
+
+static const char *gif_fifo_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
+{
+    struct hardware *h = context;
+    return after_store(h, gif_write_fifo(&h->gif, address, size, value));
+}
+
+static const char *gs_window_read(void *context, uint32_t address, unsigned size, uint64_t value[2])
+{
+    return gs_read_privileged(((struct hardware *)context)->gs, address, size, value);
+}
+
+static const char *gs_window_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
+{
+    struct hardware *h = context;
+    return after_store(h, gs_write_privileged(h->gs, address, size, value));
 }
 
 // ---- devices that are not modelled
@@ -41,11 +107,9 @@ static const struct {
     uint32_t base, size;
     const char *name;
 } missing[] = {
-    {0x10002000, 0x1000, "an IPU register"},  {0x10003000, 0x800, "a GIF register"},
-    {0x10003800, 0x400, "a VIF0 register"},   {0x10003c00, 0x400, "a VIF1 register"},
-    {0x10004000, 0x1000, "the VIF0 FIFO"},    {0x10005000, 0x1000, "the VIF1 FIFO"},
-    {0x10006000, 0x1000, "the GIF FIFO"},     {0x10007000, 0x1000, "the IPU FIFO"},
-    {0x1000f400, 0x100, "an RDRAM register"}, {0x12000000, 0x2000, "a GS register"},
+    {0x10002000, 0x1000, "an IPU register"},
+    {0x10007000, 0x1000, "the IPU FIFO"},
+    {0x1000f400, 0x100, "an RDRAM register"},
     {0x1fc00000, 0x400000, "the boot ROM"},
 };
 #define MISSING (sizeof missing / sizeof *missing)
@@ -83,7 +147,13 @@ bool hardware_add_windows(struct hardware *h)
         {EE_DMAC_CHANNEL_BASE, EE_DMAC_CHANNEL_SIZE, &h->dmac, ee_dmac_read, ee_dmac_write},
         {EE_DMAC_BASE, EE_DMAC_SIZE, &h->dmac, ee_dmac_read, ee_dmac_write},
         {EE_DMAC_ENABLE_BASE, EE_DMAC_ENABLE_SIZE, &h->dmac, ee_dmac_read, ee_dmac_write},
-        {0x11000000, 4 * VU_WINDOW, h, vu_memory_read, vu_memory_write},
+        {GIF_BASE, GIF_SIZE, h, gif_window_read, gif_window_write},
+        {VIF0_BASE, VIF_SIZE, &h->units[0], vif_register_read, vif_register_write},
+        {VIF1_BASE, VIF_SIZE, &h->units[1], vif_register_read, vif_register_write},
+        {VIF0_FIFO, FIFO_SIZE, &h->units[0], vif_fifo_read, vif_fifo_write},
+        {VIF1_FIFO, FIFO_SIZE, &h->units[1], vif_fifo_read, vif_fifo_write},
+        {GIF_FIFO_BASE, GIF_FIFO_SIZE, h, gif_fifo_read, gif_fifo_write},
+        {GS_BASE, GS_SIZE, h, gs_window_read, gs_window_write},
     };
     const unsigned count = sizeof devices / sizeof *devices;
     _Static_assert(sizeof devices / sizeof *devices + MISSING <= HARDWARE_WINDOWS,

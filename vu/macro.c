@@ -11,7 +11,7 @@
 enum { CMSAR0 = 27, FBRST = 28, VPU_STAT = 29, CMSAR1 = 31 };
 enum { DEFAULT_LIMIT = 100000000 };
 
-static const char *run_program(struct vu_cop2 *cop2, struct vu *vu, bool until_m)
+const char *vu_cop2_run(struct vu_cop2 *cop2, struct vu *vu, bool until_m)
 {
     struct vu_stop stop;
     vu_run(vu, cop2->limit ? cop2->limit : DEFAULT_LIMIT, until_m, &stop);
@@ -26,6 +26,11 @@ static const char *run_program(struct vu_cop2 *cop2, struct vu *vu, bool until_m
     case VU_KICK_RUNS:
         memcpy(cop2->message, stop.message, sizeof cop2->message);
         return cop2->message;
+    case VU_D_BIT:
+    case VU_T_BIT:
+        if (cop2->stopped)
+            cop2->stopped(cop2->context, vu->unit);
+        return NULL;
     default:
         return NULL;
     }
@@ -34,7 +39,7 @@ static const char *run_program(struct vu_cop2 *cop2, struct vu *vu, bool until_m
 static const char *finish(struct vu_cop2 *cop2)
 {
     cop2->at_m_bit = false;
-    return cop2->vu0->running ? run_program(cop2, cop2->vu0, false) : NULL;
+    return cop2->vu0->running ? vu_cop2_run(cop2, cop2->vu0, false) : NULL;
 }
 
 // What came before has arrived: the EE waits for it.
@@ -51,7 +56,7 @@ static const char *call(struct vu_cop2 *cop2, uint32_t pc)
     if (why)
         return why;
     vu_start(cop2->vu0, pc);
-    why = run_program(cop2, cop2->vu0, true);
+    why = vu_cop2_run(cop2, cop2->vu0, true);
     cop2->at_m_bit = cop2->vu0->running;
     return why;
 }
@@ -99,7 +104,7 @@ static const char *wait(struct vu_cop2 *cop2, bool interlock, bool write)
     if (interlock && vu->running && !write)
         why = finish(cop2);
     else if (interlock && vu->running && !cop2->at_m_bit)
-        why = run_program(cop2, vu, true);
+        why = vu_cop2_run(cop2, vu, true);
     if (interlock && write)
         cop2->at_m_bit = false;
     if (!vu->running)
@@ -183,8 +188,6 @@ static void write_fbrst(struct vu_cop2 *cop2, uint32_t value)
 static const char *start_vu1(struct vu_cop2 *cop2, uint32_t pc)
 {
     cop2->cmsar1 = pc & 0xffff;
-    if (cop2->start_vu1)
-        return cop2->start_vu1(cop2->context, cop2->cmsar1);
     if (!cop2->vu1)
         return NULL;
     // Where nothing was written nothing runs (tests/cpu/vu0_macro/transfer starts VU1 at ffff and goes on).
@@ -193,7 +196,8 @@ static const char *start_vu1(struct vu_cop2 *cop2, uint32_t pc)
         vu_force_break(cop2->vu1);
         return NULL;
     }
-    return run_program(cop2, cop2->vu1, false);
+    const char *why = vu_cop2_run(cop2, cop2->vu1, false);
+    return why || !cop2->ran_vu1 ? why : cop2->ran_vu1(cop2->context);
 }
 
 const char *vu_cop2_write_control(void *context, unsigned vi, bool interlock, uint32_t value)

@@ -131,13 +131,15 @@ struct vu_cop2 {
     struct vu *vu0, *vu1; // vu1 may be NULL
     uint64_t limit;       // cycles a microprogram may take; 0 means 100,000,000
     void *context;
-    // CMSAR1 was written: start VU1 there. NULL: the program runs to its end at once.
-    const char *(*start_vu1)(void *context, uint32_t pc);
+    const char *(*ran_vu1)(void *context);        // CMSAR1 started VU1, which has run; may be NULL
+    void (*stopped)(void *context, enum vu_unit); // a D or T bit stopped a program; may be NULL
     bool at_m_bit;   // the program waits at an M bit that no transfer has used yet
     uint32_t fbrst;  // the enable bits
     uint32_t cmsar1; // as last written
     char message[VU_MESSAGE_SIZE];
 };
+// Runs a started program of either unit to its end, or to an M bit when asked; NULL, or why that cannot be.
+const char *vu_cop2_run(struct vu_cop2 *, struct vu *, bool until_m);
 const char *vu_cop2_execute(void *cop2, uint32_t word);
 const char *vu_cop2_read(void *cop2, unsigned vf, bool interlock, uint64_t value[2]);
 const char *vu_cop2_write(void *cop2, unsigned vf, bool interlock, const uint64_t value[2]);

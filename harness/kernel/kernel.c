@@ -192,6 +192,7 @@ enum ps2_status kernel_new(struct hardware *hardware, const struct kernel_config
     k->intc = &hardware->intc;
     k->timers = &hardware->timers;
     k->dmac = &hardware->dmac;
+    k->gs = hardware->gs;
     k->config = *config;
     k->armed = UINT64_MAX;
     enum ps2_status status = sif_new(k, config->root, &k->sif, error);

@@ -108,6 +108,7 @@ struct kernel {
     struct ee_intc *intc;
     struct ee_timers *timers;
     struct ee_dmac *dmac;
+    struct gs *gs;
     struct sif *sif;
 
     struct thread threads[KERNEL_THREADS];
