@@ -1,4 +1,4 @@
-// INTC, timers and the DMAC's interrupt register. The timers are compared with a model that counts tick by
+// INTC and timers. The timers are compared with a model that counts tick by
 // tick.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,47 +170,12 @@ static void intc_clears_and_toggles(void **state)
     assert_int_equal(b.changes, 5);
 }
 
-static const char *start(void *context, enum ee_dma_channel channel)
-{
-    *(int *)context = channel;
-    return channel == DMA_GIF ? "refused" : NULL;
-}
-
-static void ignore(void *context)
-{
-    (void)context;
-}
-
-static void dmac_registers(void **state)
-{
-    int started = -1;
-    struct ee_dmac dmac = {.context = &started, .changed = ignore, .start = start};
-    uint64_t value[2];
-    (void)state;
-    ee_dmac_raise(&dmac, DMA_SIF0);
-    assert_int_equal(ee_dmac_pending(&dmac), 0);
-    ee_dmac_write(&dmac, 0x1000e010, 4, (uint64_t[2]){1 << 21, 0});
-    assert_int_equal(ee_dmac_pending(&dmac), 1 << 5);
-    ee_dmac_write(&dmac, 0xb000e010, 4, (uint64_t[2]){1 << 5, 0});
-    assert_int_equal(ee_dmac_pending(&dmac), 0);
-    assert_null(ee_dmac_write(&dmac, 0x1000c410, 4, (uint64_t[2]){0x1234560, 0}));
-    assert_null(ee_dmac_write(&dmac, 0x1000c400, 4, (uint64_t[2]){0x1, 0}));
-    assert_int_equal(started, -1);
-    assert_null(ee_dmac_write(&dmac, 0x1000c400, 4, (uint64_t[2]){0x101, 0}));
-    assert_int_equal(started, DMA_SIF1);
-    assert_string_equal(ee_dmac_write(&dmac, 0x1000a000, 4, (uint64_t[2]){0x100, 0}), "refused");
-    ee_dmac_read(&dmac, 0x1000c410, 4, value);
-    assert_int_equal(value[0], 0x1234560);
-    ee_dmac_read(&dmac, 0x10008400, 4, value); // between two channels
-    assert_int_equal(value[0], 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(timers_count_as_the_slow_model), cmocka_unit_test(the_comparison_sees_a_wrong_model),
         cmocka_unit_test(timers_count_by_their_clocks),   cmocka_unit_test(a_gate_is_refused),
-        cmocka_unit_test(intc_clears_and_toggles),        cmocka_unit_test(dmac_registers),
+        cmocka_unit_test(intc_clears_and_toggles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -330,6 +330,29 @@ static void narrow_stores_leave_the_rest(void **unused)
     assert_int_equal(value[0], 0);
 }
 
+static const char *start(void *context)
+{
+    ++*(unsigned *)context;
+    return *(unsigned *)context > 1 ? "refused" : NULL;
+}
+
+// The owner of a channel does the transfer in its own time.
+static void a_channel_of_somebody_else(void **unused)
+{
+    (void)unused;
+    unsigned started = 0;
+    rig.dmac.ports[DMA_SIF0] = (struct ee_dma_port){.context = &started, .start = start};
+    assert_null(transfer(DMA_SIF0, 0, 4, 0));
+    assert_int_equal(started, 1);
+    assert_int_equal(rig_get(&rig, DMA_SIF0, DMA_CHCR), CHCR_STR);
+    assert_null(rig_set_common(&rig, D_CTRL, 1));
+    assert_int_equal(rig_get_common(&rig, D_STAT), 0);
+    ee_dmac_finish(&rig.dmac, DMA_SIF0);
+    assert_int_equal(rig_get(&rig, DMA_SIF0, DMA_CHCR), 0);
+    assert_int_equal(rig_get_common(&rig, D_STAT), 1u << DMA_SIF0);
+    assert_string_equal(transfer(DMA_SIF0, 0, 4, 0), "refused");
+}
+
 static void blocks_are_told(void **unused)
 {
     (void)unused;
@@ -358,6 +381,7 @@ int main(void)
         cmocka_unit_test_setup(refused_modes, setup),
         cmocka_unit_test_setup(transfer_off_the_end_of_memory, setup),
         cmocka_unit_test_setup(narrow_stores_leave_the_rest, setup),
+        cmocka_unit_test_setup(a_channel_of_somebody_else, setup),
         cmocka_unit_test_setup(blocks_are_told, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
