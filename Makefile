@@ -43,7 +43,7 @@ GUEST_LIB := $(patsubst tests/guest/lib/%,$(B)/guest/lib/%.o,$(basename $(wildca
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
 
-.PHONY: all demo test bench conformance hazards mutate fuzz validate-gltf lint format install clean setup rebase
+.PHONY: all demo test bench conformance hazards mutate fuzz validate-gltf lint format install clean setup rebase overlay
 .SECONDARY:
 
 all: setup
@@ -94,10 +94,24 @@ $(B)/guest/programs/%.o $(B)/guest/lib/%.o: GUEST_ABI += -mgp64 -msingle-float
 $(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): tests/guest/lib/ps2.h
 $(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): GUEST_CFLAGS := -mlong32 -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
 
+# The level overlay of the synthetic levels, once sound and once with each planted error. The library carries the
+# committed one, so that a machine without the cross tools can build; `make overlay` renews it.
+PLANTS      := $(shell sed -n 's/^ *.set *PLANT_[A-Z]*, \([0-9]*\).*/\1/p' fixtures/overlay/layout.inc)
+OVERLAYS    := $(patsubst %,$(B)/fixtures/overlay-%.elf,0 $(PLANTS))
+OVERLAY_SRC := $(wildcard fixtures/overlay/*.S fixtures/overlay/*.inc)
+$(B)/fixtures/overlay-%.o: $(OVERLAY_SRC)
+	@mkdir -p $(@D)
+	$(Q)$(CROSS)as $(GUEST_ABI) -mgp64 -msingle-float -Ifixtures/overlay --defsym PLANT=$* -o $@ fixtures/overlay/overlay.S
+$(B)/fixtures/overlay-%.elf: $(B)/fixtures/overlay-%.o fixtures/overlay/overlay.ld
+	$(Q)$(CROSS)ld -n -x -T fixtures/overlay/overlay.ld -o $@ $<
+overlay: $(B)/fixtures/overlay-0.elf
+	cp $< fixtures/overlay/overlay.elf
+$(B)/obj/fixtures/overlay_code.o: fixtures/overlay/overlay.elf
+
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup
-	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT) $(GUEST)
-	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run $(B)/tests tests/cli
+	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT) $(GUEST) $(OVERLAYS)
+	@GUEST=$(B)/guest OVERLAY=$(B)/fixtures PS2H=$(PS2H) tests/run $(B)/tests tests/cli
 	@+$(if $(SAN),,tests/install)
 
 rebase: setup
