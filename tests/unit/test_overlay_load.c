@@ -80,6 +80,30 @@ static void relocation_and_registers(void **state)
     }
 }
 
+// LevelLoad does all of it and lights every patch: the colours of every vertex, too.
+static void whole_load(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < 2; e++) {
+        struct overlay_machine m;
+        uint32_t first = 0;
+        overlay_machine_new(&m, PATCHES, engines[e], PLANT_NONE);
+        const struct fixture_file *index = overlay_file(&m, "core_index.bin"),
+                                  *ram = overlay_file(&m, "ee_ram.bin");
+        uint32_t base = (uint32_t)truth_int(json_object_get(m.truth, "memory"), "gs_base");
+        unload(&m);
+        OVERLAY_CALL(&m, "LevelEntry", m.terrain, INDEX + rd32(index, 0x34), base, m.gameplay);
+        assert_int_equal(terrain_differences(&m, &first), 0);
+        for (size_t i = 0; i < PATCHES; i++) {
+            size_t h = m.terrain + 0x40 + 0x40 * i, at = rd32(ram, h + 0x10) + rd16(ram, h + 0x1e);
+            uint8_t now[1024];
+            overlay_read(&m, (uint32_t)at, now, 4 * rd8(ram, h + 0x3c));
+            assert_memory_equal(now, ram->data + at, 4 * rd8(ram, h + 0x3c));
+        }
+        overlay_machine_free(&m);
+    }
+}
+
 // A sign-extended K spills over the register's upper half: those bytes differ and no others.
 static void planted_register_error(void **state)
 {
@@ -163,11 +187,9 @@ static void cut_streams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(relocation_and_registers),
-        cmocka_unit_test(planted_register_error),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(planted_stream_error),
-        cmocka_unit_test(cut_streams),
+        cmocka_unit_test(relocation_and_registers), cmocka_unit_test(whole_load),
+        cmocka_unit_test(planted_register_error),   cmocka_unit_test(streams),
+        cmocka_unit_test(planted_stream_error),     cmocka_unit_test(cut_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
