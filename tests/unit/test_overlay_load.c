@@ -36,6 +36,7 @@ static void load(struct overlay_machine *m)
     unload(m);
     OVERLAY_CALL(m, "TfragInit", m->terrain, INDEX + rd32(index, 0x34), base);
     OVERLAY_CALL(m, "CopyLights", m->gameplay);
+    OVERLAY_CALL(m, "OcclusionInit", m->gameplay);
 }
 
 // Bytes of the terrain that differ from the builder's loaded memory, without the colours, and the first of
