@@ -43,7 +43,7 @@ GUEST_LIB := $(patsubst tests/guest/lib/%,$(B)/guest/lib/%.o,$(basename $(wildca
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
 
-.PHONY: all demo test bench conformance hazards mutate fuzz validate-gltf lint format install clean setup rebase
+.PHONY: all demo test bench conformance hazards mutate fuzz validate-gltf lint format install clean setup rebase overlay
 .SECONDARY:
 
 all: setup
@@ -94,10 +94,35 @@ $(B)/guest/programs/%.o $(B)/guest/lib/%.o: GUEST_ABI += -mgp64 -msingle-float
 $(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): $(wildcard tests/guest/lib/*.h)
 $(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/guest/programs/*.c)): GUEST_CFLAGS := -mlong32 -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
 
+# The level overlay of the synthetic levels, once sound and once with each planted error. The library carries the
+# committed one, so that a machine without the cross tools can build; `make overlay` renews it.
+PLANTS      := $(shell sed -n 's/^ *.set *PLANT_[A-Z]*, \([0-9]*\).*/\1/p' fixtures/overlay/layout.inc)
+OVERLAYS    := $(patsubst %,$(B)/fixtures/overlay-%.elf,0 $(PLANTS))
+OVERLAY_SRC := $(wildcard fixtures/overlay/*.S fixtures/overlay/*.inc)
+# PLANT_VU takes the planted microprogram: its lines marked "planted:" give way to what stands behind the mark.
+$(B)/fixtures/vu-planted/tfrag.vsm: fixtures/overlay/tfrag.vsm
+	@mkdir -p $(@D)
+	$(Q)sed 's/^.*; planted: /        /' $< > $@
+$(B)/fixtures/vu-sound/tfrag.vsm: fixtures/overlay/tfrag.vsm
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(B)/fixtures/%.vu: $(B)/fixtures/%.vsm $(PS2H)
+	$(Q)$(PS2H) vu asm -o $@ $< && truncate -s %2048 $@ # whole MPG chunks of 256 pairs
+$(B)/fixtures/overlay-%.o: VU = $(B)/fixtures/vu-$(if $(filter 10,$*),planted,sound)
+$(B)/fixtures/overlay-%.o: $(OVERLAY_SRC) $(B)/fixtures/vu-sound/tfrag.vu $(B)/fixtures/vu-planted/tfrag.vu
+	@mkdir -p $(@D)
+	$(Q)$(CROSS)as $(GUEST_ABI) -mgp64 -msingle-float -Ifixtures/overlay -I$(VU) --defsym PLANT=$* \
+		--defsym VU_CHUNKS=$$(($$(stat -c%s $(VU)/tfrag.vu) / 2048)) -o $@ fixtures/overlay/overlay.S
+$(B)/fixtures/overlay-%.elf: $(B)/fixtures/overlay-%.o fixtures/overlay/overlay.ld
+	$(Q)$(CROSS)ld -n -x -T fixtures/overlay/overlay.ld -o $@ $<
+overlay: $(B)/fixtures/overlay-0.elf
+	cp $< fixtures/overlay/overlay.elf
+$(B)/obj/fixtures/overlay_code.o: fixtures/overlay/overlay.elf
+
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup
-	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT) $(GUEST)
-	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run $(B)/tests tests/cli
+	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT) $(GUEST) $(OVERLAYS)
+	@GUEST=$(B)/guest OVERLAY=$(B)/fixtures PS2H=$(PS2H) tests/run $(B)/tests tests/cli
 	@+$(if $(SAN),,tests/install)
 
 rebase: setup

@@ -100,7 +100,9 @@ static void banks_and_overlay(void **state)
             assert_int_equal(rd32(ram, bank + 0x400 + 0x20 * i + 4 * k),
                              truth_at(json_array_get(lights, i), k));
     for (uint32_t at = 0; rd32(overlay, at + 12) == rd32(overlay, 12); at += 16 + rd32(overlay, at + 4))
-        assert_memory_equal(ram->data + rd32(overlay, at), overlay->data + at + 16, rd32(overlay, at + 4));
+        if (rd32(overlay, at + 8) != 8) // .bss has been written since
+            assert_memory_equal(ram->data + rd32(overlay, at), overlay->data + at + 16,
+                                rd32(overlay, at + 4));
     json_decref(truth);
     fixture_level_free(level);
 }

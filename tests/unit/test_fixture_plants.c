@@ -43,7 +43,8 @@ static void same_options_same_bytes(void **state)
     assert_int_equal(count, other);
     for (size_t i = 0; i < count; i++) {
         assert_true(same(a, b, files[i].name));
-        assert_false(same(a, c, files[i].name)); // and another seed makes every file anew
+        // and another seed makes every file anew but for the code
+        assert_int_equal(same(a, c, files[i].name), !strcmp(files[i].name, "overlay.elf"));
     }
     fixture_level_free(a);
     fixture_level_free(b);
