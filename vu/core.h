@@ -105,7 +105,7 @@ struct vu {
         uint64_t cycle;
         uint16_t reg, count;   // writes in a row
         uint16_t value[STALE]; // before each of the last ones
-    } stale;                   // the last VI writes, for a branch directly behind them
+    } stale;                   // the last late VI writes, for a branch directly behind them
     int32_t target;            // set by a branch: pair, or -1 not taken ...
     uint8_t link;              // ... and the register to link, or 0
     uint64_t cycle;            // in which the current pair issues
@@ -259,6 +259,12 @@ static inline void put_vf(struct vu *vu, unsigned index, unsigned lanes, ee_floa
 }
 
 static inline void put_vi(struct vu *vu, unsigned index, uint32_t value)
+{
+    vu->vi[index] = (uint16_t)value;
+}
+
+// The result of integer arithmetic, MTIR or a counted address: a branch in the next cycle does not see it.
+static inline void put_vi_late(struct vu *vu, unsigned index, uint32_t value)
 {
     if (vu->stale.reg != index || vu->stale.cycle + 1 != vu->cycle)
         vu->stale.count = 0;

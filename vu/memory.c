@@ -72,7 +72,7 @@ void vu_op_sq(struct vu *vu, const struct op *op)
 void vu_op_lqi(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, vu_load(vu, vu->vi[op->s]));
-    put_vi(vu, op->s ? op->s : VI_SINK, vu->vi[op->s] + 1u);
+    put_vi_late(vu, op->s ? op->s : VI_SINK, vu->vi[op->s] + 1u);
 }
 
 // The counted address of VI00 is -1, though VI00 stays zero.
@@ -80,20 +80,20 @@ void vu_op_lqd(struct vu *vu, const struct op *op)
 {
     uint16_t address = (uint16_t)(vu->vi[op->s] - 1);
     put_vf(vu, op->d, op->lanes, vu_load(vu, address));
-    put_vi(vu, op->s ? op->s : VI_SINK, address);
+    put_vi_late(vu, op->s ? op->s : VI_SINK, address);
 }
 
 void vu_op_sqi(struct vu *vu, const struct op *op)
 {
     vu_store(vu, vu->vi[op->t], op->lanes, vu->vf[op->s]);
-    put_vi(vu, op->d, vu->vi[op->t] + 1u);
+    put_vi_late(vu, op->d, vu->vi[op->t] + 1u);
 }
 
 void vu_op_sqd(struct vu *vu, const struct op *op)
 {
     uint16_t address = (uint16_t)(vu->vi[op->t] - 1);
     vu_store(vu, address, op->lanes, vu->vf[op->s]);
-    put_vi(vu, op->d, address);
+    put_vi_late(vu, op->d, address);
 }
 
 // With several lanes named the last one counts (unverified).
