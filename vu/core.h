@@ -153,8 +153,8 @@ enum row_flags {
     R_FT = 1 << 6,
     R_FSF = 1 << 7, // one lane, named in the word
     R_FTF = 1 << 8,
-    R_ALL = 1 << 9,   // the lanes of `lanes`, of fs ...
-    R_ALLT = 1 << 10, // ... and of ft
+    R_ALL = 1 << 9,   // fs: the lanes of `lanes`, or those that the operation moves to the destination's
+    R_ALLT = 1 << 10, // ft: likewise
     SCALAR_I = 1 << 11,
     SCALAR_Q = 1 << 12,
     R_IS = 1 << 13,
