@@ -55,7 +55,7 @@
 enum {
     VU_MODEL_QUEUE = 64,
     VU_MODEL_STALE = 4,
-    VU_MODEL_KICK_LIMIT = 1 << 16,
+    VU_MODEL_KICK_LIMIT = 1 << 12,
     VU_MODEL_VU0_BYTES = 4 << 10, // data and micro memory alike
     VU_MODEL_VU1_BYTES = 16 << 10,
 };

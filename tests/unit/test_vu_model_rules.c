@@ -334,7 +334,7 @@ static uint32_t last_word_sent(struct vu_row_runner *p, unsigned distance)
     return p->label;
 }
 
-// Choice 10 of vu_model.h: quadword 2 is read in cycle 5, before the store of that cycle.
+// Choice 10 of vu_model.h: quadword 2 is read in cycle 7, before the store of that cycle.
 static void a_packet_is_read_while_the_program_goes_on(void **state)
 {
     struct vu_row_runner *p = *state;
