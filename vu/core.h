@@ -105,7 +105,7 @@ struct vu {
         uint64_t cycle;
         uint16_t reg, count;   // writes in a row
         uint16_t value[STALE]; // before each of the last ones
-    } stale;                   // the last VI writes, for a branch directly behind them
+    } stale;                   // the last late VI writes, for a branch directly behind them
     int32_t target;            // set by a branch: pair, or -1 not taken ...
     uint8_t link;              // ... and the register to link, or 0
     uint64_t cycle;            // in which the current pair issues
@@ -153,8 +153,8 @@ enum row_flags {
     R_FT = 1 << 6,
     R_FSF = 1 << 7, // one lane, named in the word
     R_FTF = 1 << 8,
-    R_ALL = 1 << 9,   // the lanes of `lanes`, of fs ...
-    R_ALLT = 1 << 10, // ... and of ft
+    R_ALL = 1 << 9,   // fs: the lanes of `lanes`, or those that the operation moves to the destination's
+    R_ALLT = 1 << 10, // ft: likewise
     SCALAR_I = 1 << 11,
     SCALAR_Q = 1 << 12,
     R_IS = 1 << 13,
@@ -259,6 +259,12 @@ static inline void put_vf(struct vu *vu, unsigned index, unsigned lanes, ee_floa
 }
 
 static inline void put_vi(struct vu *vu, unsigned index, uint32_t value)
+{
+    vu->vi[index] = (uint16_t)value;
+}
+
+// The result of integer arithmetic, MTIR or a counted address: a branch in the next cycle does not see it.
+static inline void put_vi_late(struct vu *vu, unsigned index, uint32_t value)
 {
     if (vu->stale.reg != index || vu->stale.cycle + 1 != vu->cycle)
         vu->stale.count = 0;

@@ -72,8 +72,6 @@ void vu_decode_op(const struct vu *vu, const struct row *row, uint32_t word, uin
         op->scalar = scalar(row, word);
     if (flags & BRANCH)
         op->imm = (int32_t)((index + 1 + (uint32_t)op->imm) & vu->micro_mask);
-    if (row->exec == vu_op_opmula || row->exec == vu_op_opmsub)
-        op->lanes &= row->lanes;
     if (flags & VU1_ONLY && vu->unit == VU_UNIT_0)
         op->exec = row->exec == vu_op_mfp ? vu_op_mfp_vu0 : NULL;
     // Without lanes nothing is written; only the FMACs' flags and the counting of addresses remain.
@@ -90,9 +88,22 @@ static void add_read(struct pair *pair, unsigned *count, uint32_t vf, unsigned l
     pair->reads |= UINT64_C(1) << vf;
 }
 
-static unsigned rotated(unsigned lanes) // MR32: x comes from y
+// The lanes of a source that destination lanes take their values from; `from` names the source lane of each.
+static unsigned sources(unsigned lanes, const uint8_t from[4])
 {
-    return (lanes >> 1 | lanes << 3) & 15;
+    unsigned read = 0;
+    for (unsigned lane = 0; lane < 4; lane++)
+        read |= lanes & 8u >> lane ? from[lane] : 0u;
+    return read;
+}
+
+static unsigned read_of_fs(const struct row *row, unsigned dest)
+{
+    if (row->exec == vu_op_mr32)
+        return sources(dest, (const uint8_t[]){4, 2, 1, 8});
+    if (row->exec == vu_op_opmula || row->exec == vu_op_opmsub)
+        return sources(dest, (const uint8_t[]){4, 2, 8, 1});
+    return row->lanes;
 }
 
 // Bits of `reads` and `writes` for VI registers: written four cycles before they can be read, and, for the
@@ -119,14 +130,14 @@ static void list_reads(struct pair *pair, unsigned *count, const struct row *row
     if (flags & R_FS)
         add_read(pair, count, fs, dest);
     if (flags & R_ALL)
-        add_read(pair, count, fs, row->exec == vu_op_mr32 ? rotated(dest) : row->lanes);
+        add_read(pair, count, fs, read_of_fs(row, dest));
     if (flags & R_FSF)
         add_read(pair, count, fs, 8u >> field(word, 21, 2));
     if (flags & R_FT)
         add_read(pair, count, ft, dest);
-    if (flags & R_ALLT)
-        add_read(pair, count, ft, row->lanes);
-    if (flags & BC && dest)
+    if (flags & R_ALLT) // of the outer products
+        add_read(pair, count, ft, sources(dest, (const uint8_t[]){2, 8, 4, 0}));
+    if (flags & BC)
         add_read(pair, count, ft, 8u >> field(word, 0, 2));
     if (flags & R_FTF)
         add_read(pair, count, ft, 8u >> field(word, 23, 2));
@@ -148,8 +159,6 @@ static struct access list_write(const struct vu *vu, struct pair *pair, const st
     if (!(row->flags & (W_FD | W_FT)))
         return (struct access){0, 0};
     uint32_t vf = row->flags & W_FD ? field(word, 6, 5) : ft;
-    if (row->exec == vu_op_opmsub)
-        dest &= row->lanes;
     if (!vf || !dest)
         return (struct access){0, 0};
     pair->writes |= UINT64_C(1) << vf;

@@ -13,32 +13,32 @@ static uint32_t it(const struct vu *vu, const struct op *op)
 
 void vu_op_iadd(struct vu *vu, const struct op *op)
 {
-    put_vi(vu, op->d, is(vu, op) + it(vu, op));
+    put_vi_late(vu, op->d, is(vu, op) + it(vu, op));
 }
 
 void vu_op_isub(struct vu *vu, const struct op *op)
 {
-    put_vi(vu, op->d, is(vu, op) - it(vu, op));
+    put_vi_late(vu, op->d, is(vu, op) - it(vu, op));
 }
 
 void vu_op_iand(struct vu *vu, const struct op *op)
 {
-    put_vi(vu, op->d, is(vu, op) & it(vu, op));
+    put_vi_late(vu, op->d, is(vu, op) & it(vu, op));
 }
 
 void vu_op_ior(struct vu *vu, const struct op *op)
 {
-    put_vi(vu, op->d, is(vu, op) | it(vu, op));
+    put_vi_late(vu, op->d, is(vu, op) | it(vu, op));
 }
 
 void vu_op_iaddi(struct vu *vu, const struct op *op)
 {
-    put_vi(vu, op->d, is(vu, op) + (uint32_t)op->imm);
+    put_vi_late(vu, op->d, is(vu, op) + (uint32_t)op->imm);
 }
 
 void vu_op_isubiu(struct vu *vu, const struct op *op)
 {
-    put_vi(vu, op->d, is(vu, op) - (uint32_t)op->imm);
+    put_vi_late(vu, op->d, is(vu, op) - (uint32_t)op->imm);
 }
 
 void vu_op_loi(struct vu *vu, const struct op *op)
@@ -66,7 +66,7 @@ void vu_op_mr32(struct vu *vu, const struct op *op)
 
 void vu_op_mtir(struct vu *vu, const struct op *op)
 {
-    put_vi(vu, op->d, lane_of_fs(vu, op));
+    put_vi_late(vu, op->d, lane_of_fs(vu, op));
 }
 
 void vu_op_mfir(struct vu *vu, const struct op *op)
@@ -185,7 +185,9 @@ static void branch(struct vu *vu, uint32_t target, bool taken)
 
 // A conditional branch sees a register that the pair issued in the cycle before wrote as it was before that
 // write (jpd002/Play-#1347, games; XDaoFangxiX/ARMSX2-Alpha:autocases_vubranch.h Q2_IHAZ), or before the
-// first of several such pairs in a row (PSI-Rockin/DobieStation#157, a game).
+// first of several such pairs in a row (PSI-Rockin/DobieStation#157, a game). Only put_vi_late makes such
+// writes: results of flag tests, loads, XTOP, XITOP and links are seen at once, as
+// PCSX2/pcsx2:pcsx2/VUops.cpp and its recompilers have it (not captured).
 static int32_t condition(const struct vu *vu, unsigned reg)
 {
     if (vu->stale.reg != reg || vu->stale.cycle + 1 != vu->cycle)

@@ -8,7 +8,10 @@ static bool in_window(const struct vu *vu, uint32_t index)
     return vu->unit == VU_UNIT_0 && index & 0x400;
 }
 
-// 32 vectors, then 32 integer and control registers in lane x (the other lanes read as zero: unverified).
+// 32 vectors, then the integer registers and the control registers up to TPC in lane x, written as CTC2
+// writes them (the other lanes, the rest and the writes of control registers: unverified).
+enum { WINDOW_CONTROL = 16, WINDOW_END = 27 };
+
 static ee_float4 window_load(struct vu *other, uint32_t index)
 {
     if (!other)
@@ -16,7 +19,9 @@ static ee_float4 window_load(struct vu *other, uint32_t index)
     if (index < 32)
         return other->vf[index];
     uint32_t n = index - 32;
-    return (ee_float4){n < 16 ? other->vi[n] : vu_control(other, n), 0, 0, 0};
+    if (n >= WINDOW_END)
+        return splat(0);
+    return (ee_float4){n < WINDOW_CONTROL ? other->vi[n] : vu_control(other, n), 0, 0, 0};
 }
 
 static void window_store(struct vu *other, uint32_t index, unsigned lanes, ee_float4 value)
@@ -26,9 +31,9 @@ static void window_store(struct vu *other, uint32_t index, unsigned lanes, ee_fl
     uint32_t n = index & 31;
     if (index < 32)
         put_vf(other, n ? n : VF_SINK, lanes, value);
-    else if (lanes & 8 && n >= 16)
+    else if (lanes & 8 && n >= WINDOW_CONTROL && n < WINDOW_END)
         vu_set_control(other, n, value[0]);
-    else if (lanes & 8 && n)
+    else if (lanes & 8 && n && n < WINDOW_CONTROL)
         other->vi[n] = (uint16_t)value[0];
 }
 
@@ -72,7 +77,7 @@ void vu_op_sq(struct vu *vu, const struct op *op)
 void vu_op_lqi(struct vu *vu, const struct op *op)
 {
     put_vf(vu, op->d, op->lanes, vu_load(vu, vu->vi[op->s]));
-    put_vi(vu, op->s ? op->s : VI_SINK, vu->vi[op->s] + 1u);
+    put_vi_late(vu, op->s ? op->s : VI_SINK, vu->vi[op->s] + 1u);
 }
 
 // The counted address of VI00 is -1, though VI00 stays zero.
@@ -80,20 +85,20 @@ void vu_op_lqd(struct vu *vu, const struct op *op)
 {
     uint16_t address = (uint16_t)(vu->vi[op->s] - 1);
     put_vf(vu, op->d, op->lanes, vu_load(vu, address));
-    put_vi(vu, op->s ? op->s : VI_SINK, address);
+    put_vi_late(vu, op->s ? op->s : VI_SINK, address);
 }
 
 void vu_op_sqi(struct vu *vu, const struct op *op)
 {
     vu_store(vu, vu->vi[op->t], op->lanes, vu->vf[op->s]);
-    put_vi(vu, op->d, vu->vi[op->t] + 1u);
+    put_vi_late(vu, op->d, vu->vi[op->t] + 1u);
 }
 
 void vu_op_sqd(struct vu *vu, const struct op *op)
 {
     uint16_t address = (uint16_t)(vu->vi[op->t] - 1);
     vu_store(vu, address, op->lanes, vu->vf[op->s]);
-    put_vi(vu, op->d, address);
+    put_vi_late(vu, op->d, address);
 }
 
 // With several lanes named the last one counts (unverified).

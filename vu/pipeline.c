@@ -109,6 +109,8 @@ void vu_issue_fdiv(struct vu *vu, struct ee_float result, unsigned latency)
 void vu_issue_efu(struct vu *vu, uint32_t value, unsigned latency)
 {
     uint64_t ready = vu->cycle + latency;
+    if (vu->efu.ready != UINT64_MAX) // due in the next cycle; nothing reads P in this one
+        vu->p = vu->efu.value;
     vu->efu = (struct unit){ready, vu->config.efu_full_wait ? ready : ready - 1, value, 0};
     vu_set_event(vu);
 }

@@ -69,9 +69,10 @@ issue(struct vu *vu, uint32_t pc, const struct pair *const recent[LATENCY - 1], 
     return !vu->failed_kick;
 }
 
+// The earlier of two stops counts.
 static void mark_end(struct vu *vu, uint8_t pairs, enum vu_stop_kind kind)
 {
-    if (vu->ending)
+    if (vu->ending && vu->ending <= pairs)
         return;
     vu->ending = pairs;
     vu->ending_kind = kind;
@@ -79,7 +80,8 @@ static void mark_end(struct vu *vu, uint8_t pairs, enum vu_stop_kind kind)
 }
 
 // E stops behind the next pair. D and T stop at once, but a branch still gets its slot and its outcome
-// (XDaoFangxiX/ARMSX2-Alpha:autocases_vubranch.h, Q1).
+// (XDaoFangxiX/ARMSX2-Alpha:autocases_vubranch.h, Q1); with E in one pair, as PCSX2/pcsx2:
+// pcsx2/VU0microInterp.cpp has it (not captured). An M bit there is not seen (unverified).
 static void stop_bits(struct vu *vu, uint32_t flags)
 {
     uint8_t debug_pairs = flags & PAIR_BRANCH ? 2 : 1;
@@ -89,7 +91,7 @@ static void stop_bits(struct vu *vu, uint32_t flags)
         mark_end(vu, debug_pairs, VU_D_BIT);
     if (flags & PAIR_T && vu->debug_t)
         mark_end(vu, debug_pairs, VU_T_BIT);
-    if (flags & PAIR_M && vu->until_m)
+    if (flags & PAIR_M && vu->until_m && !vu->ending)
         mark_end(vu, 1, VU_M_BIT);
 }
 

@@ -34,7 +34,7 @@ const struct row vu_upper_rows[] = {
     {"MAX",     0x0600003f, 0x0000002b, 0x00000000, "D,S,T",   DEST | W_FD | R_FS | R_FT | MACRO, 0, vu_op_max},
     {"SUB",     0x0600003f, 0x0000002c, 0x00000000, "D,S,T",   DEST | FMAC | W_FD | R_FS | R_FT | MACRO, 0, vu_op_sub},
     {"MSUB",    0x0600003f, 0x0000002d, 0x00000000, "D,S,T",   DEST | FMAC | W_FD | R_FS | R_FT | MACRO, 0, vu_op_msub},
-    {"OPMSUB",  0x0600003f, 0x01c0002e, 0x00000000, "D,S,T",   DEST | FMAC | W_FD | R_ALL | R_ALLT | MACRO, 0xe, vu_op_opmsub},
+    {"OPMSUB",  0x0600003f, 0x01c0002e, 0x00000000, "D,S,T",   DEST | FMAC | W_FD | R_ALL | R_ALLT | MACRO, 0, vu_op_opmsub},
     {"MINI",    0x0600003f, 0x0000002f, 0x00000000, "D,S,T",   DEST | W_FD | R_FS | R_FT | MACRO, 0, vu_op_mini},
     // Upper: bits 10..0, destination ACC or ft
     {"ADDA?",   0x060007fc, 0x0000003c, 0x00000000, "A,S,b",   DEST | FMAC | BC | W_ACC | R_FS | MACRO, 0, vu_op_adda_s},
@@ -67,7 +67,7 @@ const struct row vu_upper_rows[] = {
     {"MULA",    0x060007ff, 0x000002be, 0x00000000, "A,S,T",   DEST | FMAC | W_ACC | R_FS | R_FT | MACRO, 0, vu_op_mula},
     {"SUBA",    0x060007ff, 0x000002fc, 0x00000000, "A,S,T",   DEST | FMAC | W_ACC | R_FS | R_FT | MACRO, 0, vu_op_suba},
     {"MSUBA",   0x060007ff, 0x000002fd, 0x00000000, "A,S,T",   DEST | FMAC | W_ACC | R_FS | R_FT | MACRO, 0, vu_op_msub},
-    {"OPMULA",  0x060007ff, 0x01c002fe, 0x00000000, "A,S,T",   DEST | FMAC | W_ACC | R_ALL | R_ALLT | MACRO, 0xe, vu_op_opmula},
+    {"OPMULA",  0x060007ff, 0x01c002fe, 0x00000000, "A,S,T",   DEST | FMAC | W_ACC | R_ALL | R_ALLT | MACRO, 0, vu_op_opmula},
     {"NOP",     0x060007ff, 0x000002ff, 0x01fff800, "",        MACRO, 0, NULL},
 };
 

@@ -172,26 +172,27 @@ void vu_op_mula_s(struct vu *vu, const struct op *op)
     mula(vu, op, scalar(vu, op));
 }
 
-// Products for the outer product: lane x is fs.y * ft.z, and so on around; w is not part of it.
+// Products for the outer product: lane x is fs.y * ft.z, and so on around; lane w is fs.w * +0
+// (zaim9002/ARMSX2-Performance:pcsx2/VUops.cpp, whose authors measure on a console; no capture is published).
 static ee_float4 yzx(ee_float4 v)
 {
     return (ee_float4){v[1], v[2], v[0], v[3]};
 }
 
-static ee_float4 zxy(ee_float4 v)
+static ee_float4 zxy0(ee_float4 v)
 {
-    return (ee_float4){v[2], v[0], v[1], v[3]};
+    return (ee_float4){v[2], v[0], v[1], 0};
 }
 
 void vu_op_opmula(struct vu *vu, const struct op *op)
 {
-    ee_float4 conditions, r = ee_float4_mul(yzx(fs(vu, op)), zxy(ft(vu, op)), &conditions);
+    ee_float4 conditions, r = ee_float4_mul(yzx(fs(vu, op)), zxy0(ft(vu, op)), &conditions);
     put_acc(vu, op, r, conditions);
 }
 
 void vu_op_opmsub(struct vu *vu, const struct op *op)
 {
-    multiply_add(vu, op, yzx(fs(vu, op)), zxy(ft(vu, op)), true);
+    multiply_add(vu, op, yzx(fs(vu, op)), zxy0(ft(vu, op)), true);
 }
 
 void vu_op_max(struct vu *vu, const struct op *op)

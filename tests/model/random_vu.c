@@ -67,6 +67,22 @@ static void add_forward_branch(struct vu_generator *g)
     place_label(g);
 }
 
+// Writes of one VI in a row and a branch that depends on how many of them it sees.
+static void add_stale_chain(struct vu_generator *g)
+{
+    unsigned reg = 1 + draw(&g->numbers, 7), writes = 1 + draw(&g->numbers, 6);
+    vu_emit_lower(g, vu_lower("IADDIU", 0, 0, reg, draw(&g->numbers, 8)));
+    add_some(g, 2);
+    for (unsigned i = 0; i < writes; i++)
+        vu_emit(g, vu_nop_upper(), vu_lower("ISUBIU", 0, reg, reg, 1));
+    uint32_t branch = g->position;
+    vu_emit_lower(g, vu_lower("IBGTZ", 0, reg, 0, 0));
+    vu_emit_pair(g);
+    add_some(g, 3);
+    aim(g, branch, g->position);
+    place_label(g);
+}
+
 // IBGTZ leaves the loop whatever it sees of the write before it.
 static void add_loop(struct vu_generator *g)
 {
@@ -158,6 +174,8 @@ static void add_item(struct vu_generator *g)
         add_base(g);
     else if (roll < 61)
         vu_emit_flag_write(g);
+    else if (roll < 62 && has_feature(g, RANDOM_VU_STALE_CHAINS))
+        add_stale_chain(g);
     else if (can_kick(g))
         add_kick(g);
     else

@@ -28,7 +28,7 @@ static const struct vu_model_rules sound_rules = {
     .acc_latch = true,
     .product_sticky = true,
     .zero_by_exponent = true,
-    .stale_branch = true,
+    .stale_pairs = VU_MODEL_STALE,
     .upper_wins = true,
 };
 
@@ -47,7 +47,7 @@ void vu_model_start(struct vu_model *m, uint32_t pc)
     m->next_pc = (m->pc + 1) & (vu_model_pairs(m) - 1);
     m->ending = m->halting = false;
     m->halt = VU_MODEL_RUNNING;
-    m->stale_reg = 0;
+    m->stale_reg = m->stale_count = 0;
     m->vpu_stat &= ~(uint32_t)(STAT_D | STAT_T);
 }
 
@@ -84,12 +84,28 @@ void vu_model_write_vi(struct vu_model *m, unsigned reg, uint16_t value)
             m->queue[i].overwritten = true;
     m->vi[reg] = value;
 }
+// The value with what ILW or ILWR still has in flight.
+static uint16_t newest_vi(const struct vu_model *m, unsigned reg)
+{
+    for (unsigned i = m->queued; i-- > 0;) {
+        const struct vu_model_event *e = &m->queue[i];
+        if (e->kind == VU_MODEL_VI && e->reg == reg && !e->overwritten)
+            return (uint16_t)e->value[0];
+    }
+    return m->vi[reg];
+}
+
 void vu_model_write_ialu(struct vu_model *m, unsigned reg, uint16_t value)
 {
     if (reg == 0)
         return;
+    bool goes_on = m->stale_count != 0 && reg == m->stale_reg && m->cycle == m->stale_cycle + 1;
+    unsigned count = goes_on ? m->stale_count : 0;
+    for (unsigned i = VU_MODEL_STALE - 1; i > 0; i--)
+        m->stale_value[i] = m->stale_value[i - 1];
+    m->stale_value[0] = newest_vi(m, reg);
     m->stale_reg = reg;
-    m->stale_value = m->vi[reg];
+    m->stale_count = count == VU_MODEL_STALE ? count : count + 1;
     m->stale_cycle = m->cycle;
     vu_model_write_vi(m, reg, value);
 }
@@ -149,16 +165,24 @@ static void arrive(struct vu_model *m, const struct vu_model_event *e)
     }
 }
 
-// What is due in this cycle, in the order of issue; then the read of a kicked packet.
+// What is due in this cycle, in the order of issue, the divider last; then the read of a kicked packet.
 static void tick(struct vu_model *m)
 {
     unsigned kept = 0;
+    const struct vu_model_event *divide = NULL;
+    struct vu_model_event held;
     for (unsigned i = 0; i < m->queued; i++) {
-        if (m->queue[i].ready <= m->cycle)
-            arrive(m, &m->queue[i]);
-        else
+        if (m->queue[i].ready > m->cycle) {
             m->queue[kept++] = m->queue[i];
+        } else if (m->queue[i].kind == VU_MODEL_FDIV) {
+            held = m->queue[i];
+            divide = &held;
+        } else {
+            arrive(m, &m->queue[i]);
+        }
     }
+    if (divide)
+        arrive(m, divide);
     m->queued = kept;
     vu_model_kick_tick(m);
 }
@@ -175,6 +199,21 @@ static bool vi_in_flight(const struct vu_model *m, unsigned reg)
     for (unsigned i = 0; i < m->queued; i++)
         if (m->queue[i].kind == VU_MODEL_VI && m->queue[i].reg == reg)
             return true;
+    return false;
+}
+
+// Lane x reads fs.y and ft.z, y fs.z and ft.x, z fs.x and ft.y, w fs.w.
+static bool outer_product_waits(const struct vu_model *m, unsigned fs, unsigned ft, unsigned mask)
+{
+    static const unsigned from_fs[LANES] = {LANE_Y, LANE_Z, LANE_X, LANE_W};
+    static const unsigned from_ft[LANE_W] = {LANE_Z, LANE_X, LANE_Y};
+    for (unsigned i = 0; i < LANES; i++) {
+        if (!has_lane(mask, i))
+            continue;
+        if (vf_in_flight(m, fs, lane_bit(from_fs[i])) ||
+            (i != LANE_W && vf_in_flight(m, ft, lane_bit(from_ft[i]))))
+            return true;
+    }
     return false;
 }
 
@@ -198,7 +237,7 @@ static bool operand_waits(const struct vu_model *m, char letter, uint32_t word)
     case 'C':
         return vf_in_flight(m, fs, MASK_XYZ) || vf_in_flight(m, ft, lane_bit(LANE_W));
     case 'O':
-        return vf_in_flight(m, fs, MASK_XYZ) || vf_in_flight(m, ft, MASK_XYZ);
+        return outer_product_waits(m, fs, ft, mask);
     case 'X':
         return vf_in_flight(m, fs, lane_bit(LANE_X) | lane_bit(LANE_Y));
     case 'Z':
@@ -284,14 +323,16 @@ static unsigned written_vf(const struct pair *p)
     return strchr(operands, 'N') ? field_ft(p->upper_word) : 0;
 }
 
-// Upper before lower: FSSET and FCSET come behind FMAC and CLIP in the queue, and so win.
+// Upper before lower: FSSET comes behind the FMAC in the queue, and so wins. FCSET beside CLIP is dropped.
 static void execute(struct vu_model *m, const struct pair *p)
 {
+    bool drops_lower =
+        p->upper && p->lower && p->upper->body == vu_model_clip && p->lower->body == vu_model_fcset;
     m->taken = false;
     m->upper_vf = written_vf(p);
     if (p->upper)
         p->upper->body(m, p->upper, p->upper_word);
-    if (p->lower)
+    if (p->lower && !drops_lower)
         p->lower->body(m, p->lower, p->lower_word);
     if (p->i)
         m->i = p->lower_word;
@@ -341,7 +382,7 @@ enum vu_model_stop vu_model_step(struct vu_model *m)
     return stop;
 }
 
-static void drain(struct vu_model *m)
+void vu_model_drain(struct vu_model *m)
 {
     for (unsigned i = 0; i < DRAIN_LIMIT && (m->queued || m->kick.active); i++) {
         tick(m);
@@ -357,6 +398,6 @@ enum vu_model_stop vu_model_run(struct vu_model *m, uint64_t limit)
             return VU_MODEL_LIMIT;
         stop = vu_model_step(m);
     }
-    drain(m);
+    vu_model_drain(m);
     return stop;
 }

@@ -14,28 +14,36 @@
 // Points the sources leave open, and what was chosen here:
 //  1. ACC overflow latch: on (rules.acc_latch); known from an emulator only.
 //  2. A conditional branch sees a VI as it was before the write of the pair issued one cycle earlier, when
-//     that was integer arithmetic, MTIR or the pointer of LQI, LQD, SQI, SQD; a chain of such writes hides
-//     only the last. Results of flag instructions, ILW, XTOP, XITOP and links are seen at once. JR and JALR
-//     always see the newest value (captured for IADDI then JALR).
+//     that was integer arithmetic, MTIR or the pointer of LQI, LQD, SQI, SQD; of several such writes in a row
+//     it sees none (PSI-Rockin/DobieStation#157, a game), or not the last four. Results of flag instructions,
+//     ILW, XTOP, XITOP and links are seen at once. JR and JALR always see the newest value (captured for
+//     IADDI then JALR).
 //  3. A branch in a delay slot: relative to its own address; its link is the pair after its own slot, which
 //     is the first branch's target.
 //  4. E in the pair after an E pair changes nothing. A branch in the pair after E is forgotten; TPC is the
 //     pair after. E wins over D and T where both stop.
-//  5. FSSET and FCSET take effect 4 cycles after issue; in one pair with an FMAC or CLIP they win (FSSET: the
-//     sticky bits only).
+//  5. FSSET and FCSET take effect 4 cycles after issue; FSSET wins over an FMAC of its pair (the sticky bits
+//     only), FCSET beside CLIP does nothing (PCSX2/pcsx2:pcsx2/VU0microInterp.cpp). What the divider raises
+//     in the cycle in which FSSET takes effect stays (pcsx2/VUops.cpp).
 //  6. An IALU write while an ILW of the same register is in flight: the later write stays; readers still wait
-//     for the ILW.
-//  7. ILW and ILWR with several lanes take the last of x, y, z, w; with none 0. FCGET gives 12 bits.
-//  8. LQD and SQD with vi00 use address ffff, vi00 stays 0. OPMULA, OPMSUB and CLIP ignore the mask field.
-//     Bit 4 of a VI field is ignored. Where the lower half writes the VF that the upper writes with a
-//     non-empty mask, the whole lower result is dropped (the pointer of LQI and LQD still moves).
+//     for the ILW. To a branch the loaded value is the one before the IALU write.
+//  7. ILW and ILWR with several lanes take the last of x, y, z, w; with none they write nothing
+//     (pcsx2/VUops.cpp). FCGET gives 12 bits.
+//  8. LQD and SQD with vi00 use address ffff, vi00 stays 0. CLIP ignores the mask field (captured); OPMULA
+//  and
+//     OPMSUB follow it, and their lane w is fs.w and +0 (zaim9002/ARMSX2-Performance:pcsx2/VUops.cpp). Bit 4
+//     of a VI field is ignored. Where the lower half writes the VF that the upper writes with a non-empty
+//     mask, the whole lower result is dropped (the pointer of LQI and LQD still moves).
 //  9. EFU, WAITP, XGKICK and XTOP do nothing on VU0; MFP loads the masked lanes from quadword 255 (captured,
 //     three programs). Reserved encodings do nothing.
-// 10. XGKICK issued in cycle t reads quadword k of its packet in cycle t + 1 + 2k, before the pair of that
-//     cycle stores; the unit is busy for two cycles a quadword from t + 1. What is left when the program ends
-//     is read after the end. A packet without EOP ends after VU_MODEL_KICK_LIMIT quadwords.
+// 10. XGKICK issued in cycle t reads quadword k of its packet in cycle t + 3 + 2k, before the pair of that
+//     cycle stores: a store two pairs behind XGKICK still changes the first one
+//     (jpd002/Play-:tools/VuTest/XgKickTest.cpp, from a game). The unit is busy until the last read. What is
+//     left when the program ends is read after the end. A packet without EOP ends after VU_MODEL_KICK_LIMIT
+//     quadwords.
 // 11. The window of VU1 registers in VU0 data (index bit 10): VF, VI00..15, then status 16, MAC 17, clip 18,
-//     R 20, I 21, Q 22, P 23, TPC 26; the rest reads 0. Writes reach VF01..31, and lane x VI01..15.
+//     R 20, I 21, Q 22, P 23, TPC 26; the rest reads 0. Writes reach VF01..31, and lane x VI01..15 and what
+//     CTC2 can write.
 // 12. When a program stops for any reason its results in flight arrive.
 #ifndef TESTS_MODEL_VU_MODEL_H
 #define TESTS_MODEL_VU_MODEL_H
@@ -46,7 +54,8 @@
 
 enum {
     VU_MODEL_QUEUE = 64,
-    VU_MODEL_KICK_LIMIT = 1 << 16,
+    VU_MODEL_STALE = 4,
+    VU_MODEL_KICK_LIMIT = 1 << 12,
     VU_MODEL_VU0_BYTES = 4 << 10, // data and micro memory alike
     VU_MODEL_VU1_BYTES = 16 << 10,
 };
@@ -83,8 +92,7 @@ struct vu_model_event {
 
 struct vu_model_kick {
     bool active;
-    uint64_t next;    // cycle of the next read, or the first free cycle once `done`
-    bool done;        // the last quadword has been read
+    uint64_t next;    // cycle of the next read
     uint32_t address; // quadword
     uint32_t left;    // quadwords of the current tag's data
     bool last_tag;    // EOP of the current tag
@@ -106,8 +114,8 @@ struct vu_model_rules {
     bool acc_latch;
     bool product_sticky;   // a multiply-add's product raises sticky bits of its own
     bool zero_by_exponent; // Z tests the exponent field alone
-    bool stale_branch;
-    bool upper_wins; // a VF written by both halves
+    unsigned stale_pairs;  // how many writes in a row a branch does not see, at most VU_MODEL_STALE
+    bool upper_wins;       // a VF written by both halves
 };
 
 struct vu_model {
@@ -142,8 +150,10 @@ struct vu_model {
     uint32_t next_pc;
     bool ending, halting;
     enum vu_model_stop halt;
-    unsigned stale_reg; // VI written in cycle stale_cycle that a branch one cycle later does not see
-    uint16_t stale_value;
+    // VI written by stale_count integer instructions in a row, the last in cycle stale_cycle, which a branch
+    // one cycle later does not see; the values before each, the last first.
+    unsigned stale_reg, stale_count;
+    uint16_t stale_value[VU_MODEL_STALE];
     uint64_t stale_cycle;
 
     // Scratch of the pair being issued.
@@ -170,11 +180,10 @@ enum vu_model_class {
 //   D  fd: VF written                       N  ft: VF written                A  ACC written
 //   S  fs: VF read, lanes of mask           T  ft: VF read, lanes of mask    B  ft: VF read, lane b
 //   F  fs: VF read, lane bits 22..21        G  ft: VF read, lane bits 24..23
-//   R  fs: VF read, lanes of MR32           C  fs: xyz and ft: w of CLIP     O  fs: xyz and ft: xyz
-//   X  fs: VF read, lanes xy   Z  xz   3  xyz   4  xyzw (EFU)
-//   d  fd: VI written          s  fs: VI read    t  ft: VI read    n  ft: VI written
-//   u  fs: VI read, written    v  ft: VI read, written             1  VI01 written
-//   c  signed imm5   k  signed imm11   l  imm15   j  imm12   x  imm24
+//   R  fs: VF read, lanes of MR32           C  fs: xyz and ft: w of CLIP     O  fs and ft: lanes of the outer
+//   product X  fs: VF read, lanes xy   Z  xz   3  xyz   4  xyzw (EFU) d  fd: VI written          s  fs: VI
+//   read    t  ft: VI read    n  ft: VI written u  fs: VI read, written    v  ft: VI read, written 1  VI01
+//   written c  signed imm5   k  signed imm11   l  imm15   j  imm12   x  imm24
 struct vu_model_insn {
     const char *name;
     bool upper;
@@ -209,6 +218,9 @@ void vu_model_start(struct vu_model *m, uint32_t pc);
 
 // Runs until the program stops or m->cycle is at least limit; drains unless the limit stopped it.
 enum vu_model_stop vu_model_run(struct vu_model *m, uint64_t limit);
+
+// Lets everything in flight arrive, as at the end of a program.
+void vu_model_drain(struct vu_model *m);
 
 // Issues one pair (after its stalls); VU_MODEL_RUNNING while the program goes on.
 enum vu_model_stop vu_model_step(struct vu_model *m);

@@ -102,11 +102,12 @@ void vu_model_jalr(struct vu_model *m, const struct vu_model_insn *insn, uint32_
     link(m, word);
 }
 
-// A VI as a conditional branch sees it: without the integer write of the cycle before.
+// A VI as a conditional branch sees it: without the integer writes of the cycles before.
 static uint16_t branch_vi(const struct vu_model *m, unsigned reg)
 {
-    bool stale = m->rules.stale_branch && reg != 0 && reg == m->stale_reg && m->cycle == m->stale_cycle + 1;
-    return stale ? m->stale_value : m->vi[reg];
+    unsigned back = m->stale_count < m->rules.stale_pairs ? m->stale_count : m->rules.stale_pairs;
+    bool stale = back != 0 && reg != 0 && reg == m->stale_reg && m->cycle == m->stale_cycle + 1;
+    return stale ? m->stale_value[back - 1] : m->vi[reg];
 }
 static bool is_negative(const struct vu_model *m, uint32_t word)
 {

@@ -93,6 +93,8 @@ void vu_model_sqd(struct vu_model *m, const struct vu_model_insn *insn, uint32_t
 static void load_vi(struct vu_model *m, uint16_t index, uint32_t word)
 {
     uint32_t value = 0;
+    if (field_mask(word) == 0)
+        return;
     for (unsigned i = 0; i < LANES; i++)
         if (has_lane(field_mask(word), i))
             value = vu_model_read(m, index, i);

@@ -52,6 +52,28 @@ static uint32_t read_window(const struct vu_model *vu1, unsigned index, unsigned
     return lane == LANE_X ? control_register(vu1, index - WINDOW_VI) : 0;
 }
 
+// As CTC2 writes them.
+static void write_control(struct vu_model *vu1, unsigned reg, uint32_t value)
+{
+    switch (reg) {
+    case 16:
+        vu1->status = (vu1->status & ~(uint32_t)STATUS_STICKY) | (value & STATUS_STICKY);
+        break;
+    case 18:
+        vu1->clip = value & 0xffffff;
+        break;
+    case 20:
+        vu1->r = value & 0x7fffff;
+        break;
+    case 21:
+        vu1->i = value;
+        break;
+    case 22:
+        vu1->q = value;
+        break;
+    }
+}
+
 static void write_window(struct vu_model *vu1, unsigned index, unsigned lane, uint32_t value)
 {
     if (vu1 == NULL || index == 0)
@@ -60,6 +82,8 @@ static void write_window(struct vu_model *vu1, unsigned index, unsigned lane, ui
         vu1->vf[index][lane] = value;
     else if (lane == LANE_X && index > WINDOW_VI && index < WINDOW_VI + 16)
         vu1->vi[index - WINDOW_VI] = (uint16_t)value;
+    else if (lane == LANE_X)
+        write_control(vu1, index - WINDOW_VI, value);
 }
 
 uint32_t vu_model_read(const struct vu_model *m, uint16_t index, unsigned lane)
@@ -84,7 +108,7 @@ void vu_model_kick_start(struct vu_model *m, uint16_t address)
 {
     m->kick = (struct vu_model_kick){
         .active = true,
-        .next = m->cycle + 1,
+        .next = m->cycle + 3,
         .address = address & (vu_model_quadwords(m) - 1),
     };
 }
@@ -117,15 +141,11 @@ static void kick_read(struct vu_model *m)
     kick->address = (kick->address + 1) & (vu_model_quadwords(m) - 1);
     kick->total++;
     kick->next += 2;
-    kick->done = (kick->left == 0 && kick->last_tag) || kick->total == VU_MODEL_KICK_LIMIT;
+    kick->active = !(kick->left == 0 && kick->last_tag) && kick->total != VU_MODEL_KICK_LIMIT;
 }
 
 void vu_model_kick_tick(struct vu_model *m)
 {
-    if (!m->kick.active || m->cycle < m->kick.next)
-        return;
-    if (m->kick.done)
-        m->kick.active = false;
-    else
+    if (m->kick.active && m->cycle >= m->kick.next)
         kick_read(m);
 }

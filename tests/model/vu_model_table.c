@@ -31,7 +31,7 @@ const struct vu_model_insn vu_model_upper_rows[] = {
     {"SUB", true, 0x02c, 0x03f, "mDST", VU_MODEL_ARITHMETIC, false, vu_model_fmac, OP_SUB, SOURCE_VECTOR},
     {"MSUB", true, 0x02d, 0x03f, "mDST", VU_MODEL_ARITHMETIC, false, vu_model_fmac, OP_MSUB, SOURCE_VECTOR},
     {"MINI", true, 0x02f, 0x03f, "mDST", VU_MODEL_PLAIN, false, vu_model_fmac, OP_MINI, SOURCE_VECTOR},
-    {"OPMSUB", true, 0x02e, 0x03f, "DO", VU_MODEL_ARITHMETIC, false, vu_model_opmsub, 0, SOURCE_NONE},
+    {"OPMSUB", true, 0x02e, 0x03f, "mDO", VU_MODEL_ARITHMETIC, false, vu_model_opmsub, 0, SOURCE_NONE},
     {"ADDAbc", true, 0x03c, 0x7fc, "mASBb", VU_MODEL_ARITHMETIC, false, vu_model_fmac_acc, OP_ADD, SOURCE_BROADCAST},
     {"SUBAbc", true, 0x07c, 0x7fc, "mASBb", VU_MODEL_ARITHMETIC, false, vu_model_fmac_acc, OP_SUB, SOURCE_BROADCAST},
     {"MADDAbc", true, 0x0bc, 0x7fc, "mASBb", VU_MODEL_ARITHMETIC, false, vu_model_fmac_acc, OP_MADD, SOURCE_BROADCAST},
@@ -60,7 +60,7 @@ const struct vu_model_insn vu_model_upper_rows[] = {
     {"MULA", true, 0x2be, 0x7ff, "mAST", VU_MODEL_ARITHMETIC, false, vu_model_fmac_acc, OP_MUL, SOURCE_VECTOR},
     {"SUBA", true, 0x2fc, 0x7ff, "mAST", VU_MODEL_ARITHMETIC, false, vu_model_fmac_acc, OP_SUB, SOURCE_VECTOR},
     {"MSUBA", true, 0x2fd, 0x7ff, "mAST", VU_MODEL_ARITHMETIC, false, vu_model_fmac_acc, OP_MSUB, SOURCE_VECTOR},
-    {"OPMULA", true, 0x2fe, 0x7ff, "AO", VU_MODEL_ARITHMETIC, false, vu_model_opmula, 0, SOURCE_NONE},
+    {"OPMULA", true, 0x2fe, 0x7ff, "mAO", VU_MODEL_ARITHMETIC, false, vu_model_opmula, 0, SOURCE_NONE},
     {"ABS", true, 0x1fd, 0x7ff, "mNS", VU_MODEL_PLAIN, false, vu_model_abs, 0, SOURCE_NONE},
     {"CLIP", true, 0x1ff, 0x7ff, "C", VU_MODEL_PLAIN, false, vu_model_clip, 0, SOURCE_NONE},
     {"NOP", true, 0x2ff, 0x7ff, "", VU_MODEL_PLAIN, false, vu_model_nop, 0, SOURCE_NONE},
@@ -200,8 +200,9 @@ static uint32_t encode_operand(char letter, const struct vu_model_fields *f)
     case 'v':
         return (f->ft & 31) << 16;
     case 'C':
-    case 'O':
         return (f->fs & 31) << 11 | (f->ft & 31) << 16 | (uint32_t)MASK_XYZ << 21;
+    case 'O':
+        return (f->fs & 31) << 11 | (f->ft & 31) << 16;
     case 'F':
         return (f->fs & 31) << 11 | (f->fsf & 3) << 21;
     case 'G':

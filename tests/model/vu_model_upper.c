@@ -149,20 +149,20 @@ void vu_model_fmac_acc(struct vu_model *m, const struct vu_model_insn *insn, uin
     post_flags(m, &v);
 }
 
-// fs.yzx and ft.zxy; the products of a cross product.
+// fs.yzx and ft.zxy; the products of a cross product. Lane w is fs.w and +0.
 static struct vector outer_product(const struct vu_model *m, int operation, uint32_t word)
 {
     const uint32_t *s = m->vf[field_fs(word)], *t = m->vf[field_ft(word)];
-    uint32_t a[LANES] = {s[LANE_Y], s[LANE_Z], s[LANE_X], 0};
+    uint32_t a[LANES] = {s[LANE_Y], s[LANE_Z], s[LANE_X], s[LANE_W]};
     uint32_t b[LANES] = {t[LANE_Z], t[LANE_X], t[LANE_Y], 0};
-    return arithmetic(m, operation, MASK_XYZ, a, b);
+    return arithmetic(m, operation, field_mask(word), a, b);
 }
 
 void vu_model_opmula(struct vu_model *m, const struct vu_model_insn *insn, uint32_t word)
 {
     (void)insn;
     struct vector v = outer_product(m, OP_MUL, word);
-    write_acc(m, MASK_XYZ, &v);
+    write_acc(m, field_mask(word), &v);
     post_flags(m, &v);
 }
 
@@ -170,7 +170,7 @@ void vu_model_opmsub(struct vu_model *m, const struct vu_model_insn *insn, uint3
 {
     (void)insn;
     struct vector v = outer_product(m, OP_MSUB, word);
-    vu_model_write_vf(m, field_fd(word), MASK_XYZ, v.value);
+    vu_model_write_vf(m, field_fd(word), field_mask(word), v.value);
     post_flags(m, &v);
 }
 

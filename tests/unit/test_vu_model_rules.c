@@ -67,7 +67,7 @@ static void a_branch_does_not_see_the_integer_write_before_it(void **state)
     branch_over_mark(p, NOP, 1, 0);
     assert_false(is_taken(p));
     // Control: without the rule it is taken.
-    p->rules.stale_branch = false;
+    p->rules.stale_pairs = 0;
     vu_row_reset(p);
     assert_true(is_taken(p));
 }
@@ -334,12 +334,12 @@ static uint32_t last_word_sent(struct vu_row_runner *p, unsigned distance)
     return p->label;
 }
 
-// Choice 10 of vu_model.h: quadword 2 is read in cycle 5, before the store of that cycle.
+// Choice 10 of vu_model.h: quadword 2 is read in cycle 7, before the store of that cycle.
 static void a_packet_is_read_while_the_program_goes_on(void **state)
 {
     struct vu_row_runner *p = *state;
-    assert_int_equal(last_word_sent(p, 4), 0x22);
-    assert_int_equal(last_word_sent(p, 5), 0x11);
+    assert_int_equal(last_word_sent(p, 6), 0x22);
+    assert_int_equal(last_word_sent(p, 7), 0x11);
 }
 
 static void a_second_kick_waits(void **state)

@@ -210,7 +210,7 @@ static void every_broken_rule_shows(void **state)
     broken[13].acc_latch = false;
     broken[14].product_sticky = false;
     broken[15].zero_by_exponent = false;
-    broken[16].stale_branch = false;
+    broken[16].stale_pairs = 0;
     broken[17].upper_wins = false;
     for (unsigned i = 0; i < RULES; i++)
         if (programs_to_notice(t, &broken[i], MOST) == MOST)
