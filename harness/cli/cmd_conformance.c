@@ -227,13 +227,9 @@ int cmd_conformance(int argc, char **argv)
     struct ps2_error error;
     int option;
     c.run.engines = c.engines;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == ':')
-            return cli_usage_error("conformance: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("conformance: there is no option %s; `ps2h conformance --help` lists them",
-                                   argv[optind - 1]);
+        if (option == ':' || option == '?')
+            return cli_option_error("conformance", option, argv);
         if (take(&c, option, optarg, &error) != PS2_OK)
             return cli_report(&error);
     }

@@ -107,11 +107,9 @@ static int run(struct command *c, const char *path, struct ps2 *ps2)
     enum ps2_status status = ps2_load_elf(ps2, path, &error);
     if (status == PS2_OK)
         status = ps2_exec(ps2, &c->exec, &result, &error);
-    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    fflush(stdout);
     if (status == PS2_GUEST_FAULT && result.stop.kind == GUEST_FAULT)
         ps2_report(ps2, &result.stop, NULL, stderr);
-    if (status == PS2_OK && failed)
-        status = ps2_fail(&error, PS2_BAD_INPUT, NULL, 0, "standard output cannot be written");
     if (status != PS2_OK)
         return cli_report(&error);
     if (c->stats)
@@ -127,13 +125,9 @@ int cmd_exec(int argc, char **argv)
     const char *arguments[ARGUMENTS_MAX];
     char name[256];
     int option, status;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == ':')
-            return cli_usage_error("exec: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("exec: there is no option %s; `ps2h exec --help` lists them",
-                                   argv[optind - 1]);
+        if (option == ':' || option == '?')
+            return cli_option_error("exec", option, argv);
         if (take(&c, option, optarg, &error) != PS2_OK)
             return cli_report(&error);
     }

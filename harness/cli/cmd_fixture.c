@@ -85,7 +85,7 @@ static int run_level(int argc, char **argv)
     struct fixture_options chosen = {.seed = 1, .patches = DEFAULT_PATCHES, .level = DEFAULT_LEVEL};
     bool json = false;
     int which = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", options, &which)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":h", options, &which)) != -1;) {
         uint64_t number = 0;
         if ((c == 's' || c == 'p' || c == 'l') && !parse_number(optarg, &number))
             return cli_usage_error("'%s' is not a number", optarg);
@@ -112,7 +112,7 @@ static int run_level(int argc, char **argv)
             print_help();
             return PS2_OK;
         default:
-            return PS2_BAD_INPUT;
+            return cli_option_error("fixture level", c, argv);
         }
     }
     if (chosen.plant && !strcmp(chosen.plant, "list"))

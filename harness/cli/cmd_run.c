@@ -142,13 +142,9 @@ static int take_options(struct run *run, int argc, char **argv)
     for (size_t n = 0; n < OPTION_COUNT; n++)
         names[n + 1] = (struct option){options[n].name,
                                        options[n].has_value ? required_argument : no_argument, NULL, (int)n};
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
-        if (option == ':')
-            return cli_usage_error("run: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("run: there is no option %s; `ps2h run --help` lists them",
-                                   argv[optind - 1]);
+        if (option == ':' || option == '?')
+            return cli_option_error("run", option, argv);
         if (option == (int)OPTION_COUNT) {
             fputs(help, stdout);
             return PS2_OK;

@@ -121,15 +121,13 @@ int cmd_vu_asm(int argc, char **argv)
         {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     const char *output = NULL;
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":o:", names, NULL)) != -1) {
         if (option == 'h') {
             fputs(asm_help, stdout);
             return PS2_OK;
         }
         if (option != 'o')
-            return cli_usage_error("vu asm: what is %s? `ps2h vu asm --help` lists the options",
-                                   argv[optind - 1]);
+            return cli_option_error("vu asm", option, argv);
         output = optarg;
     }
     if (optind + 1 != argc)
@@ -231,15 +229,13 @@ int cmd_vu_dis(int argc, char **argv)
                                           {NULL, 0, NULL, 0}};
     bool words = false, json = false;
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
         if (option == 'h') {
             fputs(dis_help, stdout);
             return PS2_OK;
         }
         if (option != 'w' && option != 'j')
-            return cli_usage_error("vu dis: what is %s? `ps2h vu dis --help` lists the options",
-                                   argv[optind - 1]);
+            return cli_option_error("vu dis", option, argv);
         words = words || option == 'w';
         json = json || option == 'j';
     }

@@ -146,17 +146,13 @@ static int take_options(struct run *run, int argc, char **argv)
         {"trace", optional_argument, NULL, 'T'}, {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
     int option, index = 0;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, &index)) != -1) {
         if (option == 'h') {
             fputs(help, stdout);
             return PS2_OK;
         }
-        if (option == ':')
-            return cli_usage_error("vu run: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("vu run: there is no option %s; `ps2h vu run --help` lists them",
-                                   argv[optind - 1]);
+        if (option == ':' || option == '?')
+            return cli_option_error("vu run", option, argv);
         if (!take_option(run, option, optarg))
             return cli_usage_error(
                 "vu run: --%s does not take this value; `ps2h vu run --help` says what it takes",
