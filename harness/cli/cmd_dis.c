@@ -76,6 +76,8 @@ static int take_options(struct dis *dis, int argc, char **argv)
         }
     if (optind + 1 != argc)
         return cli_usage_error("dis: give one file; `ps2h dis --help` says more");
+    if (dis->base_text && dis->overlay)
+        return cli_usage_error("dis: an overlay says itself where it lies: --base or --overlay, not both");
     dis->path = argv[optind];
     return -1;
 }

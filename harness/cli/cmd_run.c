@@ -176,13 +176,18 @@ static enum ps2_status find_entry(struct run *run, struct ps2_error *error)
     return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "run: nothing to call; give --elf FILE, or --call FUNC");
 }
 
+static bool is_stdout(const char *path)
+{
+    return path && !strcmp(path, "-");
+}
+
 static enum ps2_status attach(struct run *run, struct ps2_error *error)
 {
     enum ps2_status status = act_stage(run, WATCHING, error);
     if (status == PS2_OK && run->coverage_path)
         status = ps2_coverage_new(run->ps2, &run->coverage, error);
     if (status == PS2_OK && run->trace_path) {
-        run->trace_file = strcmp(run->trace_path, "-") ? fopen(run->trace_path, "w") : stdout;
+        run->trace_file = is_stdout(run->trace_path) ? stdout : fopen(run->trace_path, "w");
         if (!run->trace_file)
             return ps2_fail(error, PS2_BAD_INPUT, run->trace_path, 0, "cannot be written: %s",
                             strerror(errno));
@@ -204,7 +209,7 @@ static enum ps2_status finish_file(FILE *file, const char *path, struct ps2_erro
 
 static enum ps2_status write_coverage(struct run *run, struct ps2_error *error)
 {
-    FILE *file = strcmp(run->coverage_path, "-") ? fopen(run->coverage_path, "w") : stdout;
+    FILE *file = is_stdout(run->coverage_path) ? stdout : fopen(run->coverage_path, "w");
     if (!file)
         return ps2_fail(error, PS2_BAD_INPUT, run->coverage_path, 0, "cannot be written: %s",
                         strerror(errno));
@@ -235,6 +240,9 @@ static void print_message(void *context, int descriptor, const void *data, size_
 
 static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
 {
+    if (run->json && (is_stdout(run->trace_path) || is_stdout(run->coverage_path)))
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                        "run: with --json, --trace and --coverage need a file: '-' would mix with it");
     enum ps2_status status = ps2_new(&run->config, &run->ps2, error);
     for (enum stage stage = LOADING; status == PS2_OK && stage < WATCHING; stage++)
         status = act_stage(run, stage, error);

@@ -1,5 +1,6 @@
 // `ps2h vu`: the vector units' assembler and disassembler, and what their commands share.
 #include "harness/cli/cmd_vu.h"
+#include "harness/cli/parse.h"
 #include "harness/file.h"
 
 #include <errno.h>
@@ -43,10 +44,7 @@ int cmd_vu(int argc, char **argv)
 
 bool cmd_vu_number(const char *text, uint64_t max, uint64_t *value)
 {
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno && *value <= max;
+    return parse_count(text, max, value, NULL) == PS2_OK;
 }
 
 static bool is_text(const char *path)

@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static bool lane_value(const char *text, uint32_t *bits)
     if (strchr(text, '.')) {
         float value = strtof(text, &end); // a constant of the command line, not guest arithmetic
         memcpy(bits, &value, 4);
-        return !*end;
+        return !*end && isfinite(value);
     }
     if (!cmd_vu_number(text, UINT32_MAX, &n))
         return false;
@@ -109,8 +110,10 @@ static bool take_option(struct run *run, int option, char *value)
     uint64_t unit;
     switch (option) {
     case 'u':
-        run->unit = strcmp(value, "0") ? VU_UNIT_1 : VU_UNIT_0;
-        return cmd_vu_number(value, 1, &unit);
+        if (!cmd_vu_number(value, 1, &unit))
+            return false;
+        run->unit = unit ? VU_UNIT_1 : VU_UNIT_0;
+        return true;
     case 'd':
         run->data[run->data_count++] = value;
         return run->data_count < sizeof run->data / sizeof run->data[0];
@@ -160,6 +163,10 @@ static int take_options(struct run *run, int argc, char **argv)
     }
     if (optind + 1 != argc)
         return cli_usage_error("vu run: give one program; `ps2h vu run --help` says more");
+    if (run->json && run->trace && !run->trace_path)
+        return cli_usage_error("vu run: with --json, give the trace a file: --trace=FILE");
+    if (run->unit == VU_UNIT_0 && run->entry >= VU0_MICRO_SIZE / 8)
+        return cli_usage_error("vu run: VU0 has no pair %" PRIu64 "; it has 512", run->entry);
     run->program = argv[optind];
     return -1;
 }
