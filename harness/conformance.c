@@ -80,10 +80,10 @@ enum ps2_status conformance_find(struct conformance *c, const char *folder, cons
 {
     *c = (struct conformance){.folder = strdup(folder)};
     char *const roots[] = {c->folder, NULL};
-    FTS *fts = c->folder ? fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
-    bool fine = fts;
-    int failure = 0;
-    for (const FTSENT *entry; fine && (entry = fts_read(fts));) {
+    FTS *fts = c->folder ? fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL) : NULL;
+    bool fine = c->folder;
+    int failure = fts ? 0 : errno;
+    for (const FTSENT *entry; fts && fine && (entry = fts_read(fts));) {
         if (entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR)
             failure = failure ? failure : entry->fts_errno;
         fine = consider(c, entry, pattern);

@@ -13,6 +13,9 @@ struct cli_command {
 
 // Prints `ps2h: message` to standard error and returns PS2_BAD_INPUT.
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Reports what getopt_long refused: `found` is ':' (a value is missing) or '?'. The optstring begins with
+// ':'.
+int cli_option_error(const char *command, int found, char **argv);
 // Prints an error as `ps2h: where:offset: message` and returns its status.
 int cli_report(const struct ps2_error *error);
 

@@ -16,32 +16,33 @@
 // The console on which unknownbrackets/ps2autotests was captured.
 #define DEFAULT_FCR0 0x2e30u
 
-static const char help[] = "Usage: ps2h conformance [OPTION]... DIR\n"
-                           "Runs every X.elf below DIR that has an X.expected beside it, and compares what "
-                           "it prints. On standard output,\n"
-                           "a line for each program: PASS, FAIL with the first line that differs, or ERROR "
-                           "with the reason why it did not\n"
-                           "run to its end; then how many passed and failed.\n"
-                           "\n"
-                           "  --filter GLOB       only programs whose path below DIR matches, as 'cpu/ee/*' "
-                           "or 'kernel/*/sleep.elf'\n"
-                           "  --jobs N            run N programs at a time (default 1)\n"
-                           "  --engine NAME       interp, unicorn or lockstep; default: interp, then "
-                           "unicorn, which must also run the same\n"
-                           "                      number of instructions\n"
-                           "  --max-insns N       stop a program after N instructions (default 2000000000)\n"
-                           "  --timeout S         stop a program after S seconds (default 120)\n"
-                           "  --fcr0 VALUE        FPU implementation register (default 0x2e30, the console "
-                           "that the public programs were\n"
-                           "                      captured on)\n"
-                           "  --junit FILE        write the results as JUnit XML\n"
-                           "  --json              print the results as JSON\n"
-                           "\n"
-                           "Examples:\n"
-                           "  ps2h conformance ps2autotests/tests --filter 'cpu/ee*' --jobs 2\n"
-                           "  ps2h conformance ps2autotests --junit results.xml\n"
-                           "\n"
-                           "Exit status: 0 all passed, 1 one did not, 2 usage, or no program there.\n";
+static const char help[] =
+    "Usage: ps2h conformance [OPTION]... DIR\n"
+    "Runs every X.elf below DIR that has an X.expected beside it, and compares what "
+    "it prints. On standard output,\n"
+    "a line for each program: PASS, FAIL with the first line that differs, or ERROR "
+    "with the reason why it did not\n"
+    "run to its end; then how many passed and failed.\n"
+    "\n"
+    "  --filter GLOB       only programs whose path below DIR matches, as 'cpu/ee/*' "
+    "or 'kernel/*/sleep.elf'\n"
+    "  --jobs N            run N programs at a time (default 1)\n"
+    "  --engine NAME       interp, unicorn or lockstep; default: interp, then "
+    "unicorn, which must also run the same\n"
+    "                      number of instructions\n"
+    "  --max-insns N       stop a program after N instructions (default 2000000000; 0: never)\n"
+    "  --timeout S         stop a program after S seconds (default 120; 0: never)\n"
+    "  --fcr0 VALUE        FPU implementation register (default 0x2e30, the console "
+    "that the public programs were\n"
+    "                      captured on)\n"
+    "  --junit FILE        write the results as JUnit XML\n"
+    "  --json              print the results as JSON\n"
+    "\n"
+    "Examples:\n"
+    "  ps2h conformance ps2autotests/tests --filter 'cpu/ee*' --jobs 2\n"
+    "  ps2h conformance ps2autotests --junit results.xml\n"
+    "\n"
+    "Exit status: 0 all passed, 1 one did not, 2 usage, or no program there.\n";
 
 enum option_number { HELP, FILTER, JOBS, ENGINE, MAX_INSNS, TIMEOUT, FCR0, JUNIT, JSON };
 
@@ -92,8 +93,7 @@ static enum ps2_status take(struct command *c, int option, const char *text, str
         c->run.limits.timeout_ms = (unsigned)value * 1000;
         break;
     case FCR0:
-        status = parse_count(text, UINT32_MAX, &value, error);
-        c->run.fcr0 = (uint32_t)value;
+        status = parse_fcr0(text, &c->run.fcr0, error);
         break;
     case JUNIT:
         c->junit = text;
@@ -225,17 +225,13 @@ int cmd_conformance(int argc, char **argv)
                                 .limits = {.insns = DEFAULT_INSNS, .timeout_ms = DEFAULT_TIMEOUT * 1000}},
                         .engines = {EE_ENGINE_INTERP, EE_ENGINE_UNICORN}};
     struct ps2_error error;
-    int option;
+    int option, index = 0;
     c.run.engines = c.engines;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == ':')
-            return cli_usage_error("conformance: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("conformance: there is no option %s; `ps2h conformance --help` lists them",
-                                   argv[optind - 1]);
+    while ((option = getopt_long(argc, argv, ":", options, &index)) != -1) {
+        if (option == ':' || option == '?')
+            return cli_option_error("conformance", option, argv);
         if (take(&c, option, optarg, &error) != PS2_OK)
-            return cli_report(&error);
+            return cli_usage_error("--%s: %s", options[index].name, error.message);
     }
     if (c.help) {
         fputs(help, stdout);

@@ -51,7 +51,6 @@ static int take_options(struct dis *dis, int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1)
         switch (option) {
         case 's':
@@ -72,14 +71,13 @@ static int take_options(struct dis *dis, int argc, char **argv)
         case 'h':
             fputs(help, stdout);
             return PS2_OK;
-        case ':':
-            return cli_usage_error("dis: %s needs a value", argv[optind - 1]);
         default:
-            return cli_usage_error("dis: there is no option %s; `ps2h dis --help` lists them",
-                                   argv[optind - 1]);
+            return cli_option_error("dis", option, argv);
         }
     if (optind + 1 != argc)
         return cli_usage_error("dis: give one file; `ps2h dis --help` says more");
+    if (dis->base_text && dis->overlay)
+        return cli_usage_error("dis: an overlay says itself where it lies: --base or --overlay, not both");
     dis->path = argv[optind];
     return -1;
 }

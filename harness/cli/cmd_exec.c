@@ -17,8 +17,8 @@ static const char help[] =
     "\n"
     "  --root DIR          the program's files (host:, cdrom0:, mass:) are those below DIR; without it, "
     "none\n"
-    "  --max-insns N       stop after N instructions\n"
-    "  --timeout S         stop after S seconds\n"
+    "  --max-insns N       stop after N instructions (0: never)\n"
+    "  --timeout S         stop after S seconds (0: never)\n"
     "  --engine NAME       unicorn (the default), interp, or lockstep: both, stopping where they differ\n"
     "  --no-vblank         no video fields, so no vertical blanking interrupts\n"
     "  --ram 32|128        megabytes of RAM\n"
@@ -80,12 +80,11 @@ static enum ps2_status take(struct command *c, int option, const char *text, str
     case RAM:
         status = parse_count(text, 128, &value, error);
         if (status == PS2_OK && value != 32 && value != 128)
-            return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "--ram is 32 or 128");
+            return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' is neither 32 nor 128 megabytes", text);
         c->machine.ram_size = (uint32_t)value << 20;
         break;
     case FCR0:
-        status = parse_count(text, UINT32_MAX, &value, error);
-        c->machine.fcr0 = (uint32_t)value;
+        status = parse_fcr0(text, &c->machine.fcr0, error);
         break;
     case STATS:
         c->stats = true;
@@ -107,11 +106,9 @@ static int run(struct command *c, const char *path, struct ps2 *ps2)
     enum ps2_status status = ps2_load_elf(ps2, path, &error);
     if (status == PS2_OK)
         status = ps2_exec(ps2, &c->exec, &result, &error);
-    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    fflush(stdout);
     if (status == PS2_GUEST_FAULT && result.stop.kind == GUEST_FAULT)
         ps2_report(ps2, &result.stop, NULL, stderr);
-    if (status == PS2_OK && failed)
-        status = ps2_fail(&error, PS2_BAD_INPUT, NULL, 0, "standard output cannot be written");
     if (status != PS2_OK)
         return cli_report(&error);
     if (c->stats)
@@ -126,16 +123,12 @@ int cmd_exec(int argc, char **argv)
     struct ps2 *ps2;
     const char *arguments[ARGUMENTS_MAX];
     char name[256];
-    int option, status;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == ':')
-            return cli_usage_error("exec: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("exec: there is no option %s; `ps2h exec --help` lists them",
-                                   argv[optind - 1]);
+    int option, index = 0, status;
+    while ((option = getopt_long(argc, argv, ":", options, &index)) != -1) {
+        if (option == ':' || option == '?')
+            return cli_option_error("exec", option, argv);
         if (take(&c, option, optarg, &error) != PS2_OK)
-            return cli_report(&error);
+            return cli_usage_error("--%s: %s", options[index].name, error.message);
     }
     if (c.help) {
         fputs(help, stdout);

@@ -1,8 +1,8 @@
 // `ps2h fixture`: builds synthetic game data to test decoders and the harness with.
 #include "fixtures/fixture.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/parse.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -37,14 +37,6 @@ static int list_plants(void)
     for (size_t i = 0; i < count; i++)
         printf("%-20s %s\n", plants[i].name, plants[i].summary);
     return PS2_OK;
-}
-
-static bool parse_number(const char *text, uint64_t *out)
-{
-    char *end;
-    errno = 0;
-    *out = strtoull(text, &end, 0);
-    return !errno && end != text && !*end && *text != '-';
 }
 
 static int print_files(const struct fixture_level *level, bool json)
@@ -83,12 +75,13 @@ static int run_level(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
     };
     struct fixture_options chosen = {.seed = 1, .patches = DEFAULT_PATCHES, .level = DEFAULT_LEVEL};
+    struct ps2_error error;
     bool json = false;
     int which = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", options, &which)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":h", options, &which)) != -1;) {
         uint64_t number = 0;
-        if ((c == 's' || c == 'p' || c == 'l') && !parse_number(optarg, &number))
-            return cli_usage_error("'%s' is not a number", optarg);
+        if ((c == 's' || c == 'p' || c == 'l') && parse_count(optarg, UINT64_MAX, &number, &error) != PS2_OK)
+            return cli_report(&error);
         switch (c) {
         case 's':
             chosen.seed = number;
@@ -112,7 +105,7 @@ static int run_level(int argc, char **argv)
             print_help();
             return PS2_OK;
         default:
-            return PS2_BAD_INPUT;
+            return cli_option_error("fixture level", c, argv);
         }
     }
     if (chosen.plant && !strcmp(chosen.plant, "list"))

@@ -128,7 +128,7 @@ int level_check(int argc, char **argv)
     struct level_options o = {NULL, 0, 1, false};
     struct context context = {.lock = PTHREAD_MUTEX_INITIALIZER};
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "j:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":j:", options, NULL)) != -1;) {
         switch (c) {
         case 'j':
             if (!levels_number(optarg, "--jobs", 1, 256, &o.jobs))
@@ -141,7 +141,7 @@ int level_check(int argc, char **argv)
             help(stdout);
             return PS2_OK;
         default:
-            return PS2_BAD_INPUT;
+            return cli_option_error("level check", c, argv);
         }
     }
     if (optind == argc)

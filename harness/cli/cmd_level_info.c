@@ -230,12 +230,14 @@ int level_info(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     struct level_options o = {NULL, 0, 1, false};
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "j:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
+        if (c == ':' || c == '?')
+            return cli_option_error("level info", c, argv);
+        if (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs))
             return PS2_BAD_INPUT;
         o.json |= c == 'J';
     }

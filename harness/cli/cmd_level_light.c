@@ -136,12 +136,14 @@ int level_light(int argc, char **argv)
     struct request r = {NULL, NULL};
     struct level_options o = {NULL, 0, 1, false};
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "m:o:j:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":m:o:j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
+        if (c == ':' || c == '?')
+            return cli_option_error("level light", c, argv);
+        if (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs))
             return PS2_BAD_INPUT;
         if (c == 'm')
             r.memory = optarg;

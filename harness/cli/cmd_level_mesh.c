@@ -102,12 +102,14 @@ int level_mesh(int argc, char **argv)
     struct request r = {NULL, 0, false, false};
     struct level_options o = {NULL, 0, 1, false};
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "l:uj:o:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":l:uj:o:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'l' && !levels_number(optarg, "--lod", 0, 2, &r.lod)) ||
+        if (c == ':' || c == '?')
+            return cli_option_error("level mesh", c, argv);
+        if ((c == 'l' && !levels_number(optarg, "--lod", 0, 2, &r.lod)) ||
             (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
             return PS2_BAD_INPUT;
         r.unlit |= c == 'u';

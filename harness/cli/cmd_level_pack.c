@@ -71,12 +71,14 @@ int level_unpack(int argc, char **argv)
     struct level_options o = {NULL, 0, 1, false};
     struct unpack u = {NULL, false};
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "o:j:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":o:j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help_unpack(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs)))
+        if (c == ':' || c == '?')
+            return cli_option_error("level unpack", c, argv);
+        if (c == 'j' && !levels_number(optarg, "--jobs", 1, 256, &o.jobs))
             return PS2_BAD_INPUT;
         if (c == 'o')
             u.folder = optarg;
@@ -101,13 +103,13 @@ int level_pack(int argc, char **argv)
     const char *file = NULL;
     struct ps2_error error;
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
         if (c == 'h') {
             help_pack(stdout);
             return PS2_OK;
         }
-        if (c == '?')
-            return PS2_BAD_INPUT;
+        if (c == ':' || c == '?')
+            return cli_option_error("level pack", c, argv);
         file = optarg;
     }
     if (optind + 1 != argc || !file)

@@ -76,12 +76,14 @@ int level_texture(int argc, char **argv)
     struct request r = {0, 0, "tfrag", NULL, false};
     struct ps2_error error;
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "m:t:o:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":m:t:o:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'm' && !levels_number(optarg, "--mip", 0, 3, &r.mip)))
+        if (c == ':' || c == '?')
+            return cli_option_error("level texture", c, argv);
+        if (c == 'm' && !levels_number(optarg, "--mip", 0, 3, &r.mip))
             return PS2_BAD_INPUT;
         if (c == 't')
             r.table = optarg;

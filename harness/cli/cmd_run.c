@@ -142,13 +142,9 @@ static int take_options(struct run *run, int argc, char **argv)
     for (size_t n = 0; n < OPTION_COUNT; n++)
         names[n + 1] = (struct option){options[n].name,
                                        options[n].has_value ? required_argument : no_argument, NULL, (int)n};
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
-        if (option == ':')
-            return cli_usage_error("run: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("run: there is no option %s; `ps2h run --help` lists them",
-                                   argv[optind - 1]);
+        if (option == ':' || option == '?')
+            return cli_option_error("run", option, argv);
         if (option == (int)OPTION_COUNT) {
             fputs(help, stdout);
             return PS2_OK;
@@ -180,13 +176,18 @@ static enum ps2_status find_entry(struct run *run, struct ps2_error *error)
     return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "run: nothing to call; give --elf FILE, or --call FUNC");
 }
 
+static bool is_stdout(const char *path)
+{
+    return path && !strcmp(path, "-");
+}
+
 static enum ps2_status attach(struct run *run, struct ps2_error *error)
 {
     enum ps2_status status = act_stage(run, WATCHING, error);
     if (status == PS2_OK && run->coverage_path)
         status = ps2_coverage_new(run->ps2, &run->coverage, error);
     if (status == PS2_OK && run->trace_path) {
-        run->trace_file = strcmp(run->trace_path, "-") ? fopen(run->trace_path, "w") : stdout;
+        run->trace_file = is_stdout(run->trace_path) ? stdout : fopen(run->trace_path, "w");
         if (!run->trace_file)
             return ps2_fail(error, PS2_BAD_INPUT, run->trace_path, 0, "cannot be written: %s",
                             strerror(errno));
@@ -208,7 +209,7 @@ static enum ps2_status finish_file(FILE *file, const char *path, struct ps2_erro
 
 static enum ps2_status write_coverage(struct run *run, struct ps2_error *error)
 {
-    FILE *file = strcmp(run->coverage_path, "-") ? fopen(run->coverage_path, "w") : stdout;
+    FILE *file = is_stdout(run->coverage_path) ? stdout : fopen(run->coverage_path, "w");
     if (!file)
         return ps2_fail(error, PS2_BAD_INPUT, run->coverage_path, 0, "cannot be written: %s",
                         strerror(errno));
@@ -239,6 +240,9 @@ static void print_message(void *context, int descriptor, const void *data, size_
 
 static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
 {
+    if (run->json && (is_stdout(run->trace_path) || is_stdout(run->coverage_path)))
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                        "run: with --json, --trace and --coverage need a file: '-' would mix with it");
     enum ps2_status status = ps2_new(&run->config, &run->ps2, error);
     for (enum stage stage = LOADING; status == PS2_OK && stage < WATCHING; stage++)
         status = act_stage(run, stage, error);

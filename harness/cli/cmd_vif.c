@@ -75,17 +75,13 @@ static int take_options(struct arguments *a, int argc, char **argv)
         {'t', &a->tops, NULL},  {'C', NULL, &a->codes},        {'j', NULL, &a->json},
     };
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
         if (option == 'h') {
             fputs(help, stdout);
             return PS2_OK;
         }
-        if (option == ':')
-            return cli_usage_error("vif dis: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("vif dis: there is no option %s; `ps2h vif dis --help` lists them",
-                                   argv[optind - 1]);
+        if (option == ':' || option == '?')
+            return cli_option_error("vif dis", option, argv);
         for (size_t n = 0; n < sizeof places / sizeof *places; n++)
             if (places[n].option == option && places[n].text)
                 *places[n].text = optarg;

@@ -1,5 +1,6 @@
 // `ps2h vu`: the vector units' assembler and disassembler, and what their commands share.
 #include "harness/cli/cmd_vu.h"
+#include "harness/cli/parse.h"
 #include "harness/file.h"
 
 #include <errno.h>
@@ -43,10 +44,7 @@ int cmd_vu(int argc, char **argv)
 
 bool cmd_vu_number(const char *text, uint64_t max, uint64_t *value)
 {
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno && *value <= max;
+    return parse_count(text, max, value, NULL) == PS2_OK;
 }
 
 static bool is_text(const char *path)
@@ -121,15 +119,13 @@ int cmd_vu_asm(int argc, char **argv)
         {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     const char *output = NULL;
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":o:", names, NULL)) != -1) {
         if (option == 'h') {
             fputs(asm_help, stdout);
             return PS2_OK;
         }
         if (option != 'o')
-            return cli_usage_error("vu asm: what is %s? `ps2h vu asm --help` lists the options",
-                                   argv[optind - 1]);
+            return cli_option_error("vu asm", option, argv);
         output = optarg;
     }
     if (optind + 1 != argc)
@@ -231,15 +227,13 @@ int cmd_vu_dis(int argc, char **argv)
                                           {NULL, 0, NULL, 0}};
     bool words = false, json = false;
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
         if (option == 'h') {
             fputs(dis_help, stdout);
             return PS2_OK;
         }
         if (option != 'w' && option != 'j')
-            return cli_usage_error("vu dis: what is %s? `ps2h vu dis --help` lists the options",
-                                   argv[optind - 1]);
+            return cli_option_error("vu dis", option, argv);
         words = words || option == 'w';
         json = json || option == 'j';
     }

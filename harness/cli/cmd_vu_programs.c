@@ -46,7 +46,6 @@ static int take_options(struct options *options, int argc, char **argv)
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":o:", names, NULL)) != -1)
         switch (option) {
         case 'x':
@@ -64,8 +63,7 @@ static int take_options(struct options *options, int argc, char **argv)
             fputs(help, stdout);
             return PS2_OK;
         default:
-            return cli_usage_error("vu programs: what is %s? `ps2h vu programs --help` lists the options",
-                                   argv[optind - 1]);
+            return cli_option_error("vu programs", option, argv);
         }
     if (optind + 1 != argc)
         return cli_usage_error("vu programs: give one ELF file; `ps2h vu programs --help` says more");

@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static bool lane_value(const char *text, uint32_t *bits)
     if (strchr(text, '.')) {
         float value = strtof(text, &end); // a constant of the command line, not guest arithmetic
         memcpy(bits, &value, 4);
-        return !*end;
+        return !*end && isfinite(value);
     }
     if (!cmd_vu_number(text, UINT32_MAX, &n))
         return false;
@@ -109,8 +110,10 @@ static bool take_option(struct run *run, int option, char *value)
     uint64_t unit;
     switch (option) {
     case 'u':
-        run->unit = strcmp(value, "0") ? VU_UNIT_1 : VU_UNIT_0;
-        return cmd_vu_number(value, 1, &unit);
+        if (!cmd_vu_number(value, 1, &unit))
+            return false;
+        run->unit = unit ? VU_UNIT_1 : VU_UNIT_0;
+        return true;
     case 'd':
         run->data[run->data_count++] = value;
         return run->data_count < sizeof run->data / sizeof run->data[0];
@@ -146,17 +149,13 @@ static int take_options(struct run *run, int argc, char **argv)
         {"trace", optional_argument, NULL, 'T'}, {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
     int option, index = 0;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, &index)) != -1) {
         if (option == 'h') {
             fputs(help, stdout);
             return PS2_OK;
         }
-        if (option == ':')
-            return cli_usage_error("vu run: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("vu run: there is no option %s; `ps2h vu run --help` lists them",
-                                   argv[optind - 1]);
+        if (option == ':' || option == '?')
+            return cli_option_error("vu run", option, argv);
         if (!take_option(run, option, optarg))
             return cli_usage_error(
                 "vu run: --%s does not take this value; `ps2h vu run --help` says what it takes",
@@ -164,6 +163,10 @@ static int take_options(struct run *run, int argc, char **argv)
     }
     if (optind + 1 != argc)
         return cli_usage_error("vu run: give one program; `ps2h vu run --help` says more");
+    if (run->json && run->trace && !run->trace_path)
+        return cli_usage_error("vu run: with --json, give the trace a file: --trace=FILE");
+    if (run->unit == VU_UNIT_0 && run->entry >= VU0_MICRO_SIZE / 8)
+        return cli_usage_error("vu run: VU0 has no pair %" PRIu64 "; it has 512", run->entry);
     run->program = argv[optind];
     return -1;
 }

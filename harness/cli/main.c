@@ -1,6 +1,9 @@
 // The ps2h program: finds the command named by the first argument and runs it.
 #include "harness/cli/cli.h"
 
+#include <ctype.h>
+#include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,10 +32,24 @@ int cli_usage_error(const char *format, ...)
     return PS2_BAD_INPUT;
 }
 
+// A short option among several in one argument is known by optopt alone; a long one by its argument, and
+// getopt sets optopt as well when it has a value that it does not take.
+int cli_option_error(const char *command, int found, char **argv)
+{
+    const char *name = argv[optind - 1];
+    char letter[] = {'-', (char)optopt, 0};
+    if (found == '?' && isgraph(optopt) && !(name[0] == '-' && name[1] == '-' && strchr(name, '=')))
+        name = letter;
+    if (found == ':')
+        return cli_usage_error("%s: %s needs a value", command, name);
+    return cli_usage_error("%s: there is no option %s; `ps2h %s --help` lists them", command, name, command);
+}
+
 int cli_report(const struct ps2_error *error)
 {
     if (error->where[0])
-        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset, error->message);
+        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset,
+                error->message);
     else
         fprintf(stderr, "ps2h: %s\n", error->message);
     return (int)error->status;
@@ -45,12 +62,13 @@ static void print_help(FILE *out)
           out);
     for (const struct cli_command *c = commands; c->name; c++)
         fprintf(out, "  %-12s %s\n", c->name, c->summary);
-    fputs("\n`ps2h COMMAND --help` describes one command.\n"
-          "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
-          out);
+    fputs(
+        "\n`ps2h COMMAND --help` describes one command.\n"
+        "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
+        out);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
@@ -68,4 +86,14 @@ int main(int argc, char **argv)
         if (!strcmp(argv[1], c->name))
             return c->run(argc - 1, argv + 1);
     return cli_usage_error("there is no command '%s'; `ps2h --help` lists them", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error like a full disk
+    opterr = 0;
+    int status = run(argc, argv);
+    if (fflush(stdout) || ferror(stdout))
+        return cli_usage_error("standard output cannot be written");
+    return status;
 }

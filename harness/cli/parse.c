@@ -12,6 +12,12 @@ static enum ps2_status refuse(struct ps2_error *error, const char *text, const c
     return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' %s", text, why);
 }
 
+// 010 is ten: only C reads it as eight.
+static int base_of(const char *digits)
+{
+    return digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10;
+}
+
 enum ps2_status parse_integer(const char *text, uint64_t *value, bool *negative, struct ps2_error *error)
 {
     char *end;
@@ -19,7 +25,7 @@ enum ps2_status parse_integer(const char *text, uint64_t *value, bool *negative,
     if (!isdigit((unsigned char)text[*negative]))
         return refuse(error, text, "is not a number");
     errno = 0;
-    unsigned long long magnitude = strtoull(text + *negative, &end, 0);
+    unsigned long long magnitude = strtoull(text + *negative, &end, base_of(text + *negative));
     if (*end)
         return refuse(error, text, "is not a number");
     if (errno || (*negative && magnitude > (uint64_t)INT64_MAX + 1))
@@ -35,6 +41,18 @@ enum ps2_status parse_count(const char *text, uint64_t max, uint64_t *value, str
     if (status == PS2_OK && (negative || *value > max))
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' is not from 0 to %llu", text,
                         (unsigned long long)max);
+    return status;
+}
+
+// A zero in the machine's settings means its default.
+enum ps2_status parse_fcr0(const char *text, uint32_t *value, struct ps2_error *error)
+{
+    uint64_t number;
+    enum ps2_status status = parse_count(text, UINT32_MAX, &number, error);
+    if (status == PS2_OK && !number)
+        return refuse(error, text, "is no value that a console has");
+    if (status == PS2_OK)
+        *value = (uint32_t)number;
     return status;
 }
 

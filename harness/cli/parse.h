@@ -18,6 +18,8 @@ enum ps2_status parse_place(const struct ps2 *, const char *text, uint32_t *addr
 // `PLACE:LEN`. Cuts `text`.
 enum ps2_status parse_range(const struct ps2 *, char *text, uint32_t *address, uint32_t *size,
                             struct ps2_error *);
+// The FPU's implementation register: 32 bits, not zero.
+enum ps2_status parse_fcr0(const char *text, uint32_t *value, struct ps2_error *);
 // interp, unicorn or lockstep.
 enum ps2_status parse_engine(const char *text, enum ee_engine *, struct ps2_error *);
 // An even number of hexadecimal digits, as bytes in the order of memory; false when the text is anything

@@ -24,11 +24,7 @@ enum ps2_status run_ram(struct run *run, char *text, struct ps2_error *error)
 
 enum ps2_status run_fcr0(struct run *run, char *text, struct ps2_error *error)
 {
-    uint64_t value;
-    enum ps2_status status = parse_count(text, UINT32_MAX, &value, error);
-    if (status == PS2_OK)
-        run->config.fcr0 = (uint32_t)value;
-    return status;
+    return parse_fcr0(text, &run->config.fcr0, error);
 }
 
 enum ps2_status run_kernel(struct run *run, char *text, struct ps2_error *error)
@@ -126,6 +122,8 @@ enum ps2_status run_buf(struct run *run, char *text, struct ps2_error *error)
         return PS2_BAD_INPUT;
     if (!text[0] || isdigit((unsigned char)text[0]))
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' is no name for a buffer", text);
+    if (ps2_find_symbol(run->ps2, text, &(struct ps2_symbol){0}))
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "there is a '%s' already", text);
     enum ps2_status status = PS2_OK;
     if (isdigit((unsigned char)*contents)) {
         status = parse_count(contents, UINT32_MAX, &size, error);
@@ -160,8 +158,11 @@ enum ps2_status run_poke(struct run *run, char *text, struct ps2_error *error)
         status = file_read(contents, FILE_LIMIT, &data, &size, error);
         if (status != PS2_OK)
             return status;
+        if (!size)
+            status = ps2_fail(error, PS2_BAD_INPUT, contents, 0, "is empty");
     }
-    status = ps2_write(run->ps2, address, data, size, error);
+    if (status == PS2_OK)
+        status = ps2_write(run->ps2, address, data, size, error);
     free(data);
     return status;
 }
@@ -222,8 +223,11 @@ enum ps2_status run_reg(struct run *run, char *text, struct ps2_error *error)
     if (ee_registers(&count)[index].bits == 32 && (value.wide || word < INT32_MIN || word > UINT32_MAX))
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' does not fit in the 32 bits of %s", number,
                         text);
-    if (index == EE_REG_PC || index == 0)
+    if (index == EE_REG_PC || index == EE_REG_FCR0 || index == 0)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "the register %s cannot be set", text);
+    if (index == EE_GP || index == EE_SP || index == EE_RA)
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "the call sets %s itself; --gp and --sp set those two",
+                        text);
     ee_set(ps2_ee(run->ps2), index, value.value.d);
     return PS2_OK;
 }
