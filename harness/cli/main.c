@@ -32,7 +32,8 @@ int cli_usage_error(const char *format, ...)
 int cli_report(const struct ps2_error *error)
 {
     if (error->where[0])
-        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset, error->message);
+        fprintf(stderr, "ps2h: %s:0x%llx: %s\n", error->where, (unsigned long long)error->offset,
+                error->message);
     else
         fprintf(stderr, "ps2h: %s\n", error->message);
     return (int)error->status;
@@ -45,9 +46,10 @@ static void print_help(FILE *out)
           out);
     for (const struct cli_command *c = commands; c->name; c++)
         fprintf(out, "  %-12s %s\n", c->name, c->summary);
-    fputs("\n`ps2h COMMAND --help` describes one command.\n"
-          "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
-          out);
+    fputs(
+        "\n`ps2h COMMAND --help` describes one command.\n"
+        "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
+        out);
 }
 
 int main(int argc, char **argv)
