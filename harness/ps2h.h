@@ -25,6 +25,8 @@
 
 #include "ee/ee.h"
 
+#define PS2_VERSION "0.1"
+
 // ---- errors
 
 // Also the exit status of every command.
