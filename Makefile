@@ -13,6 +13,9 @@ B := build$(if $(SAN),/san)$(if $(filter-out gcc,$(notdir $(CC))),/$(notdir $(CC
 WERROR ?= 1
 Q := $(if $(V),,@)
 PREFIX ?= /usr/local
+VERSION := $(shell sed -n 's/^\#define PS2_VERSION "\(.*\)"/\1/p' harness/ps2h.h)
+# Compiles on every core unless make was given a -j of its own.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
         -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough \
@@ -47,12 +50,15 @@ PS2H      := $(B)/ps2h
 .SECONDARY:
 
 all: setup
-	@+$(MAKE) $(PS2H) $(LIB)
+	@+$(MAKE) $(JOBS) $(PS2H) $(LIB)
 
 setup:
 	@.ci/setup
 
-$(B)/obj/%.o: %.c
+$(B):
+	@echo "compiling into $@/ (a minute or two)" >&2
+	@mkdir -p $@
+$(B)/obj/%.o: %.c | $(B)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(LIB): $(call obj,$(LIB_SRC))
@@ -121,26 +127,26 @@ $(B)/obj/fixtures/overlay_code.o: fixtures/overlay/overlay.elf
 
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup
-	@+$(MAKE) -j$$(nproc) $(PS2H) $(UNIT) $(GUEST) $(OVERLAYS)
+	@+$(MAKE) $(JOBS) $(PS2H) $(UNIT) $(GUEST) $(OVERLAYS)
 	@GUEST=$(B)/guest OVERLAY=$(B)/fixtures PS2H=$(PS2H) tests/run $(B)/tests tests/cli
 	@+$(if $(SAN),,tests/install)
 
 rebase: setup
-	@+$(MAKE) $(PS2H) $(GUEST)
+	@+$(MAKE) $(JOBS) $(PS2H) $(GUEST)
 	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run --rebase tests/cli
 
 bench: setup
-	@+$(MAKE) -j$$(nproc) $(BENCH)
+	@+$(MAKE) $(JOBS) $(BENCH)
 	@for b in $(BENCH); do $$b || exit 1; done
 
 # Each known fault of Unicorn put back on purpose: the test of its name must fail.
 hazards: setup
-	@+$(MAKE) -j$$(nproc) $(B)/tests/test_unicorn
+	@+$(MAKE) $(JOBS) $(B)/tests/test_unicorn
 	@tests/hazards $(B)
 
 # Each instruction body broken in turn: the vectors, the model or a test must notice.
 mutate: setup
-	@+$(MAKE) -j$$(nproc) $(LIB) $(B)/libsupport.a $(B)/tests/test_ee_system $(B)/tests/test_ee_access $(B)/tests/test_ee_run
+	@+$(MAKE) $(JOBS) $(LIB) $(B)/libsupport.a $(B)/tests/test_ee_system $(B)/tests/test_ee_access $(B)/tests/test_ee_run
 	@tests/mutate $(B) $(if $(V),-v)
 
 # Long fuzz campaigns: FUZZ_RUNS iterations of every target, with sanitizers.
@@ -149,7 +155,7 @@ fuzz: setup
 ifeq ($(SAN),)
 	@+$(MAKE) SAN=1 fuzz FUZZ_RUNS=$(FUZZ_RUNS)
 else
-	@+$(MAKE) -j$$(nproc) $(FUZZ)
+	@+$(MAKE) $(JOBS) $(FUZZ)
 	@for f in $(FUZZ); do $$f $(FUZZ_RUNS) || exit 1; done
 endif
 
@@ -161,12 +167,13 @@ conformance: all
 validate-gltf: all
 	@tests/validate-gltf $(PS2H) $(B)/gltf
 
-demo: all
-	@+$(MAKE) $(GUEST)
-	@GUEST=$(B)/guest PS2H=$(PS2H) tests/demo
+demo: setup
+	@+$(MAKE) $(JOBS) $(PS2H) $(GUEST)
+	@GUEST=$(B)/guest PS2H=$(PS2H) tests/demo $(B)/demo
 
 SOURCES = $(LIB_SRC) $(CLI_SRC) $(SUP_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) $(wildcard tests/mutation/*.c)
 lint:
+	@for tool in clang-format cppcheck; do command -v $$tool >/dev/null || { echo "lint: needs $$tool (a package of that name)" >&2; exit 2; }; done
 	clang-format --dry-run -Werror $(SOURCES) $(wildcard */*.h */*/*.h)
 	cppcheck -q --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability -I. $(LIB_SRC) $(CLI_SRC)
 format:
@@ -182,7 +189,7 @@ install: all
 	install -m644 harness/formats/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats
 	install -m644 harness/check/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	printf 'prefix=%s\nName: ps2h\nDescription: PlayStation 2 routines run and compared\nVersion: 0.1\nRequires: $(PKGS)\nCflags: -I$${prefix}/include/ps2h\nLibs: -L$${prefix}/lib -lps2h -lm -pthread\n' $(PREFIX) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ps2h.pc
+	printf 'prefix=%s\nName: ps2h\nDescription: PlayStation 2 routines run and compared\nVersion: $(VERSION)\nRequires: $(PKGS)\nCflags: -I$${prefix}/include/ps2h\nLibs: -L$${prefix}/lib -lps2h -lm -pthread\n' $(PREFIX) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ps2h.pc
 
 clean:
 	rm -rf build

@@ -79,7 +79,7 @@ static int run(int argc, char **argv)
         return PS2_OK;
     }
     if (!strcmp(argv[1], "--version")) {
-        puts("ps2h 0.1");
+        puts("ps2h " PS2_VERSION);
         return PS2_OK;
     }
     for (const struct cli_command *c = commands; c->name; c++)
