@@ -105,20 +105,15 @@ $(patsubst tests/guest/%.c,$(B)/guest/%.o,$(wildcard tests/guest/lib/*.c tests/g
 PLANTS      := $(shell sed -n 's/^ *.set *PLANT_[A-Z]*, \([0-9]*\).*/\1/p' fixtures/overlay/layout.inc)
 OVERLAYS    := $(patsubst %,$(B)/fixtures/overlay-%.elf,0 $(PLANTS))
 OVERLAY_SRC := $(wildcard fixtures/overlay/*.S fixtures/overlay/*.inc)
-# PLANT_VU takes the planted microprogram: its lines marked "planted:" give way to what stands behind the mark.
-$(B)/fixtures/vu-planted/tfrag.vsm: fixtures/overlay/tfrag.vsm
+# A line of the microprogram marked "planted n:" gives way to what stands behind the mark.
+$(B)/fixtures/vu-%/tfrag.vsm: fixtures/overlay/tfrag.vsm
 	@mkdir -p $(@D)
-	$(Q)sed 's/^.*; planted: /        /' $< > $@
-$(B)/fixtures/vu-sound/tfrag.vsm: fixtures/overlay/tfrag.vsm
-	@mkdir -p $(@D)
-	$(Q)cp $< $@
+	$(Q)sed 's/^.*; planted $*: /        /' $< > $@
 $(B)/fixtures/%.vu: $(B)/fixtures/%.vsm $(PS2H)
 	$(Q)$(PS2H) vu asm -o $@ $< && truncate -s %2048 $@ # whole MPG chunks of 256 pairs
-$(B)/fixtures/overlay-%.o: VU = $(B)/fixtures/vu-$(if $(filter 10,$*),planted,sound)
-$(B)/fixtures/overlay-%.o: $(OVERLAY_SRC) $(B)/fixtures/vu-sound/tfrag.vu $(B)/fixtures/vu-planted/tfrag.vu
-	@mkdir -p $(@D)
-	$(Q)$(CROSS)as $(GUEST_ABI) -mgp64 -msingle-float -Ifixtures/overlay -I$(VU) --defsym PLANT=$* \
-		--defsym VU_CHUNKS=$$(($$(stat -c%s $(VU)/tfrag.vu) / 2048)) -o $@ fixtures/overlay/overlay.S
+$(B)/fixtures/overlay-%.o: $(B)/fixtures/vu-%/tfrag.vu $(OVERLAY_SRC)
+	$(Q)$(CROSS)as $(GUEST_ABI) -mgp64 -msingle-float -Ifixtures/overlay -I$(<D) --defsym PLANT=$* \
+		--defsym VU_CHUNKS=$$(($$(stat -c%s $<) / 2048)) -o $@ fixtures/overlay/overlay.S
 $(B)/fixtures/overlay-%.elf: $(B)/fixtures/overlay-%.o fixtures/overlay/overlay.ld
 	$(Q)$(CROSS)ld -n -x -T fixtures/overlay/overlay.ld -o $@ $<
 overlay: $(B)/fixtures/overlay-0.elf

@@ -19,7 +19,11 @@ enum overlay_plant {
     PLANT_LOD,
     PLANT_CHAIN,
     PLANT_CLIP,
-    PLANT_VU,
+    PLANT_WEIGHTS,
+    PLANT_PARENTS,
+    PLANT_COLLAPSE,
+    PLANT_JUDGEMENTS,
+    PLANTS,
 };
 
 struct overlay_machine {
