@@ -186,8 +186,8 @@ static void branch(struct vu *vu, uint32_t target, bool taken)
 // A conditional branch sees a register that the pair issued in the cycle before wrote as it was before that
 // write (jpd002/Play-#1347, games; XDaoFangxiX/ARMSX2-Alpha:autocases_vubranch.h Q2_IHAZ), or before the
 // first of several such pairs in a row (PSI-Rockin/DobieStation#157, a game). Only put_vi_late makes such
-// writes: results of flag tests, loads, XTOP, XITOP and links are seen at once, as
-// PCSX2/pcsx2:pcsx2/VUops.cpp and its recompilers have it (not captured).
+// writes: results of flag tests, loads, XTOP, XITOP and links are seen at once (not captured;
+// PCSX2/pcsx2:pcsx2/VUops.cpp, and for flag tests pcsx2/x86/microVU_Analyze.inl).
 static int32_t condition(const struct vu *vu, unsigned reg)
 {
     if (vu->stale.reg != reg || vu->stale.cycle + 1 != vu->cycle)

@@ -110,7 +110,10 @@ struct vu_model_pair {
 // Cycles from issue to result, and rules that can be broken to show that a check notices.
 struct vu_model_rules {
     unsigned vf, ilw, mac, clip, div, rsqrt;
-    unsigned efu_more; // on top of each instruction's own latency
+    unsigned efu_more;  // on top of each instruction's own latency
+    unsigned efu_early; // by how much the EFU is free before its result
+    // Choice 10: cycles from XGKICK to the first read, and from read to read. Step 0: all is read at once.
+    unsigned kick_first, kick_step;
     bool acc_latch;
     bool product_sticky;   // a multiply-add's product raises sticky bits of its own
     bool zero_by_exponent; // Z tests the exponent field alone

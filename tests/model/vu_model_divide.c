@@ -184,5 +184,5 @@ void vu_model_efu(struct vu_model *m, const struct vu_model_insn *insn, uint32_t
     const uint32_t *v = m->vf[field_fs(word)];
     struct vu_model_event *event = vu_model_post(m, VU_MODEL_EFU, latency(operation) + m->rules.efu_more);
     event->value[0] = elementary(m, operation, v, v[field_fsf(word)]);
-    m->efu_free = event->ready - 1;
+    m->efu_free = event->ready - m->rules.efu_early;
 }

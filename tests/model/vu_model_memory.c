@@ -104,15 +104,6 @@ void vu_model_write(struct vu_model *m, uint16_t index, unsigned lane, uint32_t 
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-void vu_model_kick_start(struct vu_model *m, uint16_t address)
-{
-    m->kick = (struct vu_model_kick){
-        .active = true,
-        .next = m->cycle + 3,
-        .address = address & (vu_model_quadwords(m) - 1),
-    };
-}
-
 // Quadwords of data behind a GIFtag. NREG 0 is 16; PACKED, REGLIST, IMAGE (and 3, which is IMAGE).
 static uint32_t tag_quadwords(const uint8_t *tag)
 {
@@ -140,8 +131,19 @@ static void kick_read(struct vu_model *m)
     }
     kick->address = (kick->address + 1) & (vu_model_quadwords(m) - 1);
     kick->total++;
-    kick->next += 2;
+    kick->next += m->rules.kick_step;
     kick->active = !(kick->left == 0 && kick->last_tag) && kick->total != VU_MODEL_KICK_LIMIT;
+}
+
+void vu_model_kick_start(struct vu_model *m, uint16_t address)
+{
+    m->kick = (struct vu_model_kick){
+        .active = true,
+        .next = m->cycle + m->rules.kick_first,
+        .address = address & (vu_model_quadwords(m) - 1),
+    };
+    while (m->rules.kick_step == 0 && m->kick.active)
+        kick_read(m);
 }
 
 void vu_model_kick_tick(struct vu_model *m)

@@ -316,13 +316,19 @@ static void print_pair(const struct vu_compare_pair *p, char *out, size_t size)
              p->upper, p->lower, line);
 }
 
+static bool same_pair(const struct vu_compare_pair *a, const struct vu_compare_pair *b)
+{
+    return a->pc == b->pc && a->upper == b->upper && a->lower == b->lower && a->cycle == b->cycle &&
+           a->stalls == b->stalls;
+}
+
 // Traces: the first pair that issued elsewhere or at another time.
 static bool traces_differ(const struct vu_compare *c, char *text)
 {
     const struct vu_compare_record *a = &c->product, *b = &c->second;
     char product[256], second[256];
     for (size_t k = 0; k < VU_COMPARE_PAIRS && k < a->pair_count && k < b->pair_count; k++) {
-        if (memcmp(&a->pairs[k], &b->pairs[k], sizeof a->pairs[k]) == 0)
+        if (same_pair(&a->pairs[k], &b->pairs[k]))
             continue;
         print_pair(&a->pairs[k], product, sizeof product);
         print_pair(&b->pairs[k], second, sizeof second);

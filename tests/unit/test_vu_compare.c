@@ -89,14 +89,30 @@ static void wild_programs_run_alike(void **state)
 static void other_readings_run_alike(void **state)
 {
     (void)state;
-    struct vu_compare *c =
-        make_rig(&(struct vu_config){.stale_last_only = true, .arithmetic.no_acc_latch = true});
-    for (unsigned unit = 0; unit < 2; unit++) {
-        c->rules[unit].stale_pairs = 1;
-        c->rules[unit].acc_latch = false;
-    }
-    run(c, EVERY_FEATURE, 1000);
+    struct vu_model_rules rules;
+    struct vu_compare *c = make_rig(NULL);
+    rules = c->rules[0];
     vu_compare_free(c);
+    const struct {
+        struct vu_config config;
+        unsigned stale_pairs, efu_early, kick_first, kick_step;
+        bool acc_latch;
+    } readings[] = {
+        {{.stale_last_only = true, .kick_delay = 3, .kick_cycles = 1}, 1, 1, 4, 1, true},
+        {{.efu_full_wait = true, .kick_delay = 2, .kick_cycles = 3}, 4, 0, 5, 3, true},
+        {{.arithmetic.no_acc_latch = true, .instant_kick = true}, 4, 1, 0, 0, false},
+    };
+    for (size_t n = 0; n < sizeof readings / sizeof readings[0]; n++) {
+        c = make_rig(&readings[n].config);
+        rules.stale_pairs = readings[n].stale_pairs;
+        rules.efu_early = readings[n].efu_early;
+        rules.kick_first = readings[n].kick_first;
+        rules.kick_step = readings[n].kick_step;
+        rules.acc_latch = readings[n].acc_latch;
+        c->rules[0] = c->rules[1] = rules;
+        run(c, EVERY_FEATURE, 1000);
+        vu_compare_free(c);
+    }
 }
 
 // ---- controls

@@ -41,8 +41,8 @@ static void test_an_efu_operation_does_not_lose_the_result_before_it(void **unus
     assert_int_equal(s.vf[5][0], 0x40000000);
 }
 
-// Not captured; PCSX2/pcsx2:pcsx2/VUops.cpp and its recompilers keep the value before a write for integer
-// arithmetic, MTIR and counted addresses only.
+// Not captured; PCSX2/pcsx2:pcsx2/VUops.cpp keeps the value before a write for integer arithmetic, MTIR and
+// counted addresses only.
 static void test_a_branch_sees_a_flag_test_at_once(void **unused)
 {
     (void)unused;
