@@ -30,7 +30,7 @@ ALL_CFLAGS = -std=c11 -pthread $(WARN) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) $(shell
 LIBS       = $(shell pkg-config --libs $(PKGS)) -lm -pthread
 
 LIB_SRC   := $(wildcard ee/*.c vu/*.c vif/*.c gs/*.c harness/*.c harness/kernel/*.c harness/formats/*.c \
-               harness/check/*.c fixtures/*.c)
+               harness/check/*.c harness/diff/*.c fixtures/*.c)
 CLI_SRC   := $(wildcard harness/cli/*.c)
 SUP_SRC   := $(wildcard tests/support/*.c tests/model/*.c)
 UNIT_SRC  := $(wildcard tests/unit/*.c)
@@ -188,6 +188,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
 	install -m644 harness/formats/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats
 	install -m644 harness/check/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
+	install -D -m644 harness/diff/diff.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/diff/diff.h
+	install -m644 harness/diff/decoder.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/diff
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'prefix=%s\nName: ps2h\nDescription: PlayStation 2 routines run and compared\nVersion: $(VERSION)\nRequires: $(PKGS)\nCflags: -I$${prefix}/include/ps2h\nLibs: -L$${prefix}/lib -lps2h -lm -pthread\n' $(PREFIX) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ps2h.pc
 

@@ -11,6 +11,7 @@ static const struct cli_command commands[] = {
     {"run", "calls a function of an ELF file, overlay or memory image", cmd_run},
     {"exec", "runs a whole program under a model of the console's kernel", cmd_exec},
     {"conformance", "runs every program of a folder and compares its output", cmd_conformance},
+    {"diff", "compares guest routines with host decoders", cmd_diff},
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
     {"fixture", "builds a synthetic level", cmd_fixture},
     {"vif", "lists VIF streams and DMA chains", cmd_vif},
