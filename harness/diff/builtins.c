@@ -8,6 +8,7 @@ static const char *const light_mistakes[] = {"two-lanes",    "host-float",    "y
                                              "exchanged",    "no-unit",       "no-back",
                                              "unnormalised", "missing-black", NULL};
 static const char *const register_mistakes[] = {"unsigned-k", "wrap-clamped", "mip-base", NULL};
+static const char *const unpack_mistakes[] = {"arrival-order", "last-row", "unguarded", NULL};
 static const char *const no_mistakes[] = {NULL};
 
 static const struct diff_builtin builtins[] = {
@@ -16,6 +17,8 @@ static const struct diff_builtin builtins[] = {
      decode_light, light_mistakes},
     {"registers", "the ad-gifs of each patch after the level load (parameters `level`, `gs_base`)",
      decode_registers, register_mistakes},
+    {"unpack", "VU1 memory after the LOD 0 lists of each patch (parameter `level`)", decode_unpack,
+     unpack_mistakes},
 };
 
 const struct diff_builtin *diff_builtins(size_t *count)

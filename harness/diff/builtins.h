@@ -5,7 +5,7 @@
 #include "harness/diff/diff.h"
 #include "harness/formats/span.h"
 
-ps2h_decode_function decode_wad, decode_light, decode_registers;
+ps2h_decode_function decode_wad, decode_light, decode_registers, decode_unpack;
 
 // A named bit of a decoder's mistakes.
 struct mistake {

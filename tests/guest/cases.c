@@ -11,6 +11,7 @@ u32 wad_decompress(const u8 *stream, u8 *out);
 u32 wad_decompress_wrong(const u8 *stream, u8 *out);
 void build_adgifs(const u8 *table, u32 count, const u8 *textures, u32 base);
 void build_adgifs_wrong(const u8 *table, u32 count, const u8 *textures, u32 base);
+void unpack_patches(const u8 *table, u32 count, u32 *out);
 void reciprocals(const float *in, float *out, u32 count);
 void sums(const u16 *in, u32 *out, u32 count);
 
@@ -156,6 +157,35 @@ void build_adgifs(const u8 *table, u32 count, const u8 *textures, u32 base)
 void build_adgifs_wrong(const u8 *table, u32 count, const u8 *textures, u32 base)
 {
     build(table, count, textures, base, 0x7FF);
+}
+
+// ---- a patch's lists through DMA and VIF1
+
+#define DEVICE(address) (*(volatile u32 *)(unsigned long)(address))
+
+static void send(const u8 *list, u32 quads)
+{
+    DEVICE(0x10009010) = (u32)(unsigned long)list; // D1_MADR
+    DEVICE(0x10009020) = quads;     // D1_QWC
+    DEVICE(0x10009000) = 0x101;     // D1_CHCR: from memory, normal mode, start
+    while (DEVICE(0x10009000) & 0x100)
+        ;
+}
+
+// Sends the LOD 0 lists of each patch to VIF1 and copies the buffer in VU1's memory to `out`, 0x1480 bytes
+// each.
+void unpack_patches(const u8 *table, u32 count, u32 *out)
+{
+    static const u32 start[4] __attribute__((aligned(16))) = {0x01000404, 0x05000000}; // STCYCL 4/4, STMOD 0
+    DEVICE(0x1000E000) = 1;                                                            // D_CTRL: DMA on
+    send((const u8 *)start, 1);
+    for (u32 i = 0; i < count; i++) {
+        const u8 *header = table + 0x40 * i, *data = table + *(const u32 *)(header + 0x10);
+        send(data + *(const u16 *)(header + 0x16), header[0x20]);
+        send(data + *(const u16 *)(header + 0x1A), header[0x23]);
+        for (u32 k = 0; k < 0x1480 / 4; k++)
+            *out++ = DEVICE(0x1100C000 + 4 * k);
+    }
 }
 
 // ---- small ones for the machinery
