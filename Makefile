@@ -42,6 +42,7 @@ FUZZ      := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SRC))
 BENCH     := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 GUEST     := $(patsubst tests/guest/%,$(B)/guest/%.elf,$(basename $(wildcard tests/guest/*.S tests/guest/*.c)))
 GUEST     += $(patsubst tests/guest/programs/%.c,$(B)/guest/%.elf,$(wildcard tests/guest/programs/*.c))
+GUEST     += $(patsubst tests/decoders/%.c,$(B)/guest/%.so,$(wildcard tests/decoders/*.c))
 GUEST_LIB := $(patsubst tests/guest/lib/%,$(B)/guest/lib/%.o,$(basename $(wildcard tests/guest/lib/*.S tests/guest/lib/*.c)))
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
@@ -124,6 +125,11 @@ $(B)/fixtures/overlay-%.elf: $(B)/fixtures/overlay-%.o fixtures/overlay/overlay.
 overlay: $(B)/fixtures/overlay-0.elf
 	cp $< fixtures/overlay/overlay.elf
 $(B)/obj/fixtures/overlay_code.o: fixtures/overlay/overlay.elf
+
+# Decoders for the cases of tests/cases.
+$(B)/guest/%.so: tests/decoders/%.c harness/diff/decoder.h
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $<
 
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup

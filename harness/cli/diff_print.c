@@ -35,7 +35,7 @@ static void value_text(enum diff_type type, uint64_t bits, char *out, size_t out
     else if (type >= DIFF_S8)
         snprintf(out, out_size, "0x%0*" PRIx64 " (%" PRId64 ")", digits, bits,
                  (int64_t)(bits << shift) >> shift);
-    else if (type == DIFF_U32)
+    else if (type == DIFF_U32 && bits >> 23)
         snprintf(out, out_size, "0x%0*" PRIx64 " (%" PRIu64 ", as a float %.9g)", digits, bits, bits,
                  fmt_float((uint32_t)bits));
     else
@@ -48,6 +48,15 @@ static void place_text(const struct diff_first *f, char *out, size_t out_size)
              f->field);
 }
 
+static const char *read_text(const struct diff_read *read, char *out, size_t out_size)
+{
+    if (read->size > 8)
+        snprintf(out, out_size, "0x%016" PRIx64 "%016" PRIx64, read->value[1], read->value[0]);
+    else
+        snprintf(out, out_size, "0x%0*" PRIx64, 2 * read->size, read->value[0]);
+    return out;
+}
+
 static void print_writer(const struct diff_first *f, FILE *out)
 {
     if (!f->has_writer) {
@@ -58,9 +67,9 @@ static void print_writer(const struct diff_first *f, FILE *out)
             f->by_dma ? " (then DMA from the scratchpad)" : "");
     for (size_t i = 0; i < f->read_count; i++) {
         const struct diff_read *read = &f->reads[i];
-        fprintf(out, "    %-15s 0x%08x read %u bytes at 0x%08x %s: 0x%0*" PRIx64 "\n", i ? "" : "read before",
-                read->pc, read->size, read->address, read->symbol, 2 * (read->size < 8 ? read->size : 8),
-                read->value);
+        char value[40];
+        fprintf(out, "    %-15s 0x%08x read %u bytes at 0x%08x %s: %s\n", i ? "" : "read before", read->pc,
+                read->size, read->address, read->symbol, read_text(read, value, sizeof value));
     }
 }
 
@@ -122,11 +131,14 @@ static json_t *first_json(const struct diff_first *f)
         json_object_set_new(root, "guest_float", json_real(fmt_float((uint32_t)f->guest)));
         json_object_set_new(root, "host_float", json_real(fmt_float((uint32_t)f->host)));
     }
-    for (size_t i = 0; i < f->read_count; i++)
+    for (size_t i = 0; i < f->read_count; i++) {
+        char value[40];
+        read_text(&f->reads[i], value, sizeof value);
         json_array_append_new(reads,
-                              json_pack("{s:o,s:o,s:i,s:o,s:s}", "pc", hex(f->reads[i].pc, 8), "address",
+                              json_pack("{s:o,s:o,s:i,s:s,s:s}", "pc", hex(f->reads[i].pc, 8), "address",
                                         hex(f->reads[i].address, 8), "size", (int)f->reads[i].size, "value",
-                                        hex(f->reads[i].value, 1), "symbol", f->reads[i].symbol));
+                                        value, "symbol", f->reads[i].symbol));
+    }
     if (f->has_writer)
         json_object_set_new(root, "writer",
                             json_pack("{s:o,s:s,s:s,s:b}", "pc", hex(f->writer, 8), "symbol",

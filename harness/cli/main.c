@@ -18,6 +18,7 @@ static const struct cli_command commands[] = {
     {"vu", "assembles, disassembles and runs vector unit code", cmd_vu},
     {"gif", "lists the packets of a GIF stream", cmd_gif},
     {"gs", "shows local memory, lists what the GS is told, writes GS dumps", cmd_gs},
+    {"locate", "ranks the functions that may be the terrain lighting", cmd_locate},
     {"level", "reads, checks and exports level data", cmd_level},
     {NULL, NULL, NULL},
 };

@@ -56,8 +56,8 @@ struct diff_tally {
 struct diff_read {
     uint32_t pc, address;
     uint8_t size;
-    uint64_t value;
-    char symbol[80]; // of the address
+    uint64_t value[2]; // little-endian, zero beyond `size`
+    char symbol[80];   // of the address
 };
 
 // The first difference, in the order of the outputs, elements and fields.

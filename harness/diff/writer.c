@@ -36,8 +36,8 @@ static void keep_read(struct hunt *h, const struct guest_access *a, uint32_t phy
 {
     if (physical - (h->stack - STACK_SIZE) < STACK_SIZE)
         return;
-    h->recent[h->recent_count++ % DIFF_READS] =
-        (struct diff_read){.pc = a->pc, .address = a->address, .size = a->size, .value = a->value[0]};
+    h->recent[h->recent_count++ % DIFF_READS] = (struct diff_read){
+        .pc = a->pc, .address = a->address, .size = a->size, .value = {a->value[0], a->value[1]}};
 }
 
 static void hit(struct hunt *h, uint32_t pc)
