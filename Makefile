@@ -30,7 +30,7 @@ ALL_CFLAGS = -std=c11 -pthread $(WARN) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) $(shell
 LIBS       = $(shell pkg-config --libs $(PKGS)) -lm -pthread
 
 LIB_SRC   := $(wildcard ee/*.c vu/*.c vif/*.c gs/*.c harness/*.c harness/kernel/*.c harness/formats/*.c \
-               harness/check/*.c fixtures/*.c)
+               harness/check/*.c harness/diff/*.c fixtures/*.c)
 CLI_SRC   := $(wildcard harness/cli/*.c)
 SUP_SRC   := $(wildcard tests/support/*.c tests/model/*.c)
 UNIT_SRC  := $(wildcard tests/unit/*.c)
@@ -42,6 +42,7 @@ FUZZ      := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SRC))
 BENCH     := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 GUEST     := $(patsubst tests/guest/%,$(B)/guest/%.elf,$(basename $(wildcard tests/guest/*.S tests/guest/*.c)))
 GUEST     += $(patsubst tests/guest/programs/%.c,$(B)/guest/%.elf,$(wildcard tests/guest/programs/*.c))
+GUEST     += $(patsubst tests/decoders/%.c,$(B)/guest/%.so,$(wildcard tests/decoders/*.c))
 GUEST_LIB := $(patsubst tests/guest/lib/%,$(B)/guest/lib/%.o,$(basename $(wildcard tests/guest/lib/*.S tests/guest/lib/*.c)))
 LIB       := $(B)/libps2h.a
 PS2H      := $(B)/ps2h
@@ -120,6 +121,11 @@ overlay: $(B)/fixtures/overlay-0.elf
 	cp $< fixtures/overlay/overlay.elf
 $(B)/obj/fixtures/overlay_code.o: fixtures/overlay/overlay.elf
 
+# Decoders for the cases of tests/cases.
+$(B)/guest/%.so: tests/decoders/%.c harness/diff/decoder.h
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $<
+
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup
 	@+$(MAKE) $(JOBS) $(PS2H) $(UNIT) $(GUEST) $(OVERLAYS)
@@ -183,6 +189,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
 	install -m644 harness/formats/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/formats
 	install -m644 harness/check/*.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/check
+	install -D -m644 harness/diff/diff.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/diff/diff.h
+	install -m644 harness/diff/decoder.h $(DESTDIR)$(PREFIX)/include/ps2h/harness/diff
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'prefix=%s\nName: ps2h\nDescription: PlayStation 2 routines run and compared\nVersion: $(VERSION)\nRequires: $(PKGS)\nCflags: -I$${prefix}/include/ps2h\nLibs: -L$${prefix}/lib -lps2h -lm -pthread\n' $(PREFIX) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ps2h.pc
 

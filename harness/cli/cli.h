@@ -20,11 +20,13 @@ int cli_option_error(const char *command, int found, char **argv);
 int cli_report(const struct ps2_error *error);
 
 int cmd_conformance(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 int cmd_dis(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_gif(int argc, char **argv);
 int cmd_gs(int argc, char **argv);
 int cmd_level(int argc, char **argv);
+int cmd_locate(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_fixture(int argc, char **argv);
 int cmd_vif(int argc, char **argv);

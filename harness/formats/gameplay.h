@@ -47,6 +47,7 @@ struct fmt_light_bank {
     int32_t count; // sets in the file
     struct fmt_light_set sets[FMT_LIGHT_SETS];
     struct fmt_point_light points[FMT_POINT_LIGHTS]; // filled at run time only; zero here
+    unsigned wrong; // enum fmt_light_wrong: mistakes that lighting with it makes on purpose
 };
 enum ps2_status fmt_light_bank(const struct fmt_gameplay *gameplay, struct fmt_light_bank *out,
                                struct ps2_error *error);

@@ -9,6 +9,18 @@
 #include "harness/formats/overlay.h"
 #include "harness/formats/tfrag.h"
 
+// Deliberate mistakes, one rule each, so that a comparison can show that it would notice. 0 is right.
+enum fmt_light_wrong {
+    FMT_LIGHT_TWO_LANES = 1 << 0,     // the normal's x and y negated, its z not
+    FMT_LIGHT_HOST_FLOAT = 1 << 1,    // IEEE single precision, rounded to nearest
+    FMT_LIGHT_YZ_FIRST = 1 << 2,      // dot products as (y + z) + x
+    FMT_LIGHT_EXCHANGED = 1 << 3,     // the operands of every product exchanged
+    FMT_LIGHT_NO_UNIT = 1 << 4,       // dot products without the product by 1.0
+    FMT_LIGHT_NO_BACK = 1 << 5,       // light from behind adds nothing
+    FMT_LIGHT_UNNORMALISED = 1 << 6,  // blended directions keep their length
+    FMT_LIGHT_MISSING_BLACK = 1 << 7, // a vertex whose set the bank lacks is black
+};
+
 // Unit normal of a record's angles, float bits: -(cos az cos el, sin az cos el, sin el), all three negated.
 void fmt_light_normal(const struct fmt_normal_table *table, uint8_t azimuth, uint8_t elevation,
                       uint32_t out[3]);
@@ -27,8 +39,8 @@ struct fmt_light_tally {
     unsigned missing; // vertices that name only sets that the bank lacks: they keep the base colour
 };
 
-// Both passes over a patch: vert_count colours of 4 bytes each. The tally is added to. Rules: records inside,
-// a position offset inside when a point light reaches the patch.
+// Both passes over a patch, with the mistakes of bank->wrong: vert_count colours of 4 bytes each. The tally
+// is added to. Rules: records inside, a position offset inside when a point light reaches the patch.
 enum ps2_status fmt_light_patch(const struct fmt_patch *patch, const struct fmt_light_bank *bank,
                                 const struct fmt_normal_table *table, uint8_t *rgba,
                                 struct fmt_light_tally *tally, struct ps2_error *error);

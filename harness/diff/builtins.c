@@ -1,0 +1,85 @@
+// The table of built-in decoders, and what they share.
+#include "harness/diff/builtins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const light_mistakes[] = {"two-lanes",    "host-float",    "yz-first",
+                                             "exchanged",    "no-unit",       "no-back",
+                                             "unnormalised", "missing-black", NULL};
+static const char *const register_mistakes[] = {"unsigned-k", "wrap-clamped", "mip-base", NULL};
+static const char *const unpack_mistakes[] = {"arrival-order", "last-row", "unguarded", NULL};
+static const char *const no_mistakes[] = {NULL};
+
+static const struct diff_builtin builtins[] = {
+    {"wad", "a WAD stream (input `stream`) decompressed", decode_wad, no_mistakes},
+    {"light", "LightTfrags: vertex colours of each patch (inputs `terrain`, `bank`, `normals`, `points`)",
+     decode_light, light_mistakes},
+    {"registers", "the ad-gifs of each patch after the level load (parameters `level`, `gs_base`)",
+     decode_registers, register_mistakes},
+    {"unpack", "VU1 memory after the LOD 0 lists of each patch (parameter `level`)", decode_unpack,
+     unpack_mistakes},
+};
+
+const struct diff_builtin *diff_builtins(size_t *count)
+{
+    *count = sizeof builtins / sizeof *builtins;
+    return builtins;
+}
+
+const struct diff_builtin *diff_builtin_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (!strcmp(builtins[i].name, name))
+            return &builtins[i];
+    return NULL;
+}
+
+const char *request_parameter(const struct ps2h_request *r, const char *name)
+{
+    for (size_t i = 0; i < r->parameter_count; i++)
+        if (!strcmp(r->parameters[i].name, name))
+            return r->parameters[i].value;
+    return NULL;
+}
+
+const struct ps2h_input *request_input(const struct ps2h_request *r, const char *name)
+{
+    for (size_t i = 0; i < r->input_count; i++)
+        if (!strcmp(r->inputs[i].name, name))
+            return &r->inputs[i];
+    return NULL;
+}
+
+uint32_t request_number(const struct ps2h_request *r, const char *name, uint32_t absent)
+{
+    const char *text = request_parameter(r, name);
+    return text ? (uint32_t)strtoul(text, NULL, 0) : absent;
+}
+
+bool request_span(const struct ps2h_request *r, const char *name, struct fmt_span *span)
+{
+    const struct ps2h_input *input = request_input(r, name);
+    if (!input) {
+        snprintf(r->message, r->message_size, "needs an input '%s'", name);
+        return false;
+    }
+    *span = fmt_span_of(input->data, input->size, name);
+    return true;
+}
+
+int request_fail(const struct ps2h_request *r, const struct ps2_error *error)
+{
+    snprintf(r->message, r->message_size, "%s%s%s", error->where, error->where[0] ? ": " : "",
+             error->message);
+    return 1;
+}
+
+unsigned mistake_of(const struct ps2h_request *r, const struct mistake *all, size_t count)
+{
+    const char *name = request_parameter(r, "wrong");
+    for (size_t i = 0; name && i < count; i++)
+        if (!strcmp(all[i].name, name))
+            return all[i].bit;
+    return 0;
+}

@@ -1,0 +1,88 @@
+// A case as its file has it. Private to harness/diff/. Expressions stay text: they are computed when it runs.
+#ifndef DIFF_CASE_H
+#define DIFF_CASE_H
+
+#include "harness/diff/diff.h"
+#include "harness/diff/layout.h"
+
+// An expression and the line it stands on. `text` is NULL when the key is absent.
+struct case_value {
+    char *text;
+    int line;
+};
+
+enum case_load_kind { LOAD_ELF, LOAD_OVERLAY, LOAD_RAW };
+
+struct case_load {
+    enum case_load_kind kind;
+    char *path;
+    struct case_value at;
+};
+
+struct case_symbol {
+    char *name;
+    struct case_value value;
+};
+
+// Bytes to be made: values of 1, 2 or 4 bytes, the contents of a file, or one byte repeated.
+struct case_bytes {
+    unsigned width; // of the values; 0: none
+    struct case_value *values;
+    size_t value_count;
+    char *file;
+    struct case_value size, fill;
+};
+
+struct case_buffer {
+    char *name;
+    struct case_bytes bytes;
+};
+
+// Also a poke: then `bytes` are written to each element.
+struct case_region {
+    char *name;
+    char *file; // inputs only: the contents instead of memory
+    struct case_value count, at, size;
+    struct case_bytes bytes;
+    struct diff_layout layout;
+    int line;
+};
+
+struct case_call {
+    struct case_value function, gp, sp;
+    struct case_value *arguments;
+    size_t argument_count;
+    struct guest_limits limits;
+    int line;
+};
+
+enum case_decoder_kind { DECODER_NONE, DECODER_BUILTIN, DECODER_SHARED, DECODER_PROGRAM };
+
+struct case_decoder {
+    enum case_decoder_kind kind;
+    const struct diff_builtin *builtin;
+    char *path;  // of a shared object
+    char **argv; // of a program, ended by NULL
+    size_t argument_count;
+    struct ps2h_parameter *parameters;
+    size_t parameter_count;
+    unsigned timeout_ms;
+};
+
+struct diff_case {
+    char *path, *folder, *name;
+    struct ps2_config config;
+    bool kernel;
+    struct case_load *loads; // captured state first, then images
+    struct case_symbol *symbols;
+    struct case_buffer *buffers;
+    struct case_region *pokes, *inputs, *outputs;
+    struct case_call *calls;
+    size_t load_count, symbol_count, buffer_count, poke_count, input_count, output_count, call_count;
+    struct case_decoder decoder;
+};
+
+// A path of a case file: from the file's folder, unless there is nothing; owned by the caller.
+char *case_path(const struct diff_case *, const char *path);
+
+#endif

@@ -1,0 +1,34 @@
+// One run of a case's guest side: the machine, the decoder's inputs, and what the calls left. Private to
+// harness/diff/.
+#ifndef DIFF_TRIAL_H
+#define DIFF_TRIAL_H
+
+#include "harness/diff/case.h"
+#include "harness/diff/expression.h"
+
+struct trial {
+    const struct diff_case *c;
+    struct ps2 *ps2;
+    struct diff_scope scope;
+    struct diff_buffer *buffers;
+    struct ps2h_input *inputs;   // data owned
+    struct ps2h_output *outputs; // of all elements; data and known are the decoder's
+    uint8_t **guest;             // the guest's bytes of each
+    size_t *sources;             // the case's output that each belongs to
+    size_t output_count;
+    uint64_t insns;
+    char call[256];
+};
+
+// Each fails with the case's line. They are called in this order.
+enum ps2_status trial_set_up(struct trial *, const struct diff_case *, const struct diff_options *,
+                             struct ps2_error *);
+enum ps2_status trial_call(struct trial *, struct ps2_error *);
+// Finds the outputs, copies the guest's bytes, and makes room for the decoder's.
+enum ps2_status trial_collect(struct trial *, struct ps2_error *);
+void trial_free(struct trial *);
+
+// The outputs as the decoder gets them.
+struct ps2h_request trial_request(struct trial *, char *message, size_t message_size);
+
+#endif
