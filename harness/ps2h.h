@@ -35,7 +35,8 @@ enum ps2_status {
     PS2_GUEST_FAULT = 3, // the guest program faulted, looped or deadlocked
 };
 
-// Why a call failed. `where` names the file, or is empty; `offset` is a byte offset into it or a guest address.
+// Why a call failed. `where` names the file, or is empty; `offset` is a byte offset into it or a guest
+// address.
 struct ps2_error {
     enum ps2_status status;
     char where[256];
@@ -43,7 +44,8 @@ struct ps2_error {
     char message[512];
 };
 
-// Fills `error` (which may be NULL) and returns `status`, so that a failing function can `return ps2_fail(...)`.
+// Fills `error` (which may be NULL) and returns `status`, so that a failing function can `return
+// ps2_fail(...)`.
 enum ps2_status ps2_fail(struct ps2_error *error, enum ps2_status status, const char *where, uint64_t offset,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -173,7 +175,7 @@ struct ps2_kernel {
 struct ps2_exec {
     struct ps2_kernel kernel;
     const char *const *arguments; // what main gets; the first is the program's own path, as "host:game.elf"
-    int argument_count;           // at most 16
+    int argument_count;           // at most 16, of 256 bytes in all
     struct guest_limits limits;
 };
 
