@@ -1,4 +1,5 @@
 // Calling a guest function: arguments by the EABI, the return trap, stubs.
+#include "harness/kernel/kernel.h"
 #include "harness/machine.h"
 
 #include <stdlib.h>
@@ -99,6 +100,9 @@ enum ps2_status ps2_call(struct ps2 *ps2, const struct ps2_call *call, struct ps
     if (call->entry % 4 || ps2_physical(call->entry) >= ps2->ram_size)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, call->entry, "there can be no code at 0x%08x",
                         call->entry);
+    if (ps2->kernel && !ps2->calls && !kernel_adopt(ps2->kernel))
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, call->entry,
+                        "the kernel has no thread left for the call");
     enum ps2_status status = pass(ps2, call, sp, error);
     if (status != PS2_OK)
         return status;
@@ -106,7 +110,9 @@ enum ps2_status ps2_call(struct ps2 *ps2, const struct ps2_call *call, struct ps
     set_address(ps2, EE_SP, sp);
     set_address(ps2, EE_RA, EE_TRAP_BASE);
     ee_set_pc(ps2->ee, call->entry);
+    ps2->calls++;
     ee_run(ps2->ee, &call->limits, &result->stop);
+    ps2->calls--;
     result->v0 = *ee_gpr(ps2->ee, EE_V0);
     result->v1 = *ee_gpr(ps2->ee, EE_V1);
     result->f0 = *ee_fpr(ps2->ee, 0);

@@ -34,10 +34,7 @@ static enum ps2_status make_kernel(struct ps2 *ps2, const struct ps2_kernel *opt
 
 enum ps2_status ps2_attach_kernel(struct ps2 *ps2, const struct ps2_kernel *options, struct ps2_error *error)
 {
-    enum ps2_status status = make_kernel(ps2, options, error);
-    if (status == PS2_OK)
-        kernel_adopt(ps2->kernel);
-    return status;
+    return make_kernel(ps2, options, error);
 }
 
 static const struct module *program_of(const struct ps2 *ps2)
@@ -56,6 +53,9 @@ enum ps2_status ps2_exec(struct ps2 *ps2, const struct ps2_exec *exec, struct ps
     *result = (struct ps2_exec_result){0};
     if (!program)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "no program is loaded");
+    if (!kernel_takes_arguments(exec->argument_count, exec->arguments))
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                        "a program takes at most 16 arguments of 256 bytes in all, with their ends");
     enum ps2_status status = make_kernel(ps2, &exec->kernel, error);
     if (status != PS2_OK)
         return status;

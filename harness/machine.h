@@ -38,6 +38,7 @@ struct ps2 {
     struct hardware hardware;
     struct kernel *kernel; // NULL until a program runs, or ps2_attach_kernel
     struct ps2_kernel kernel_options;
+    unsigned calls; // of ps2_call that run, one inside another
     uint32_t ram_size;
     uint32_t free_top; // RAM from here up is taken by ps2_allocate
     struct module *modules;

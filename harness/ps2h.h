@@ -177,7 +177,7 @@ struct ps2_kernel {
 struct ps2_exec {
     struct ps2_kernel kernel;
     const char *const *arguments; // what main gets; the first is the program's own path, as "host:game.elf"
-    int argument_count;           // at most 16
+    int argument_count;           // at most 16, of 256 bytes in all
     struct guest_limits limits;
 };
 

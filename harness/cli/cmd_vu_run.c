@@ -36,12 +36,16 @@ static const char help[] =
     "\n"
     "Exit status: 0 the program ended, 2 usage or bad input, 3 it did not end or cannot be run.\n";
 
+// A program that kicks more (16 MiB) is taken to kick forever.
+#define QUADWORDS_MAX ((size_t)1 << 20)
+
 struct packets {
     struct packet end;
     uint64_t *quadwords; // pairs of halves
     size_t count, room;
     size_t *ends; // quadword behind each packet
     size_t packets, packet_room;
+    bool flood;
 };
 
 struct run {
@@ -201,6 +205,9 @@ static bool take_quadword(void *context, const uint64_t quadword[2])
 {
     struct run *run = context;
     struct packets *p = &run->packets;
+    p->flood = p->count == QUADWORDS_MAX;
+    if (p->flood)
+        return packet_feed(&p->end, quadword);
     if (p->count == p->room) {
         p->room = p->room ? 2 * p->room : 256;
         uint64_t *quadwords = realloc(p->quadwords, p->room * 16);
@@ -369,9 +376,11 @@ static int report(struct run *run)
         print_json(run, &state);
     else
         print_results(run, &state);
-    if (run->stop.kind == VU_ENDED)
+    if (run->stop.kind == VU_ENDED && !run->packets.flood)
         return PS2_OK;
-    if (run->stop.kind == VU_LIMIT)
+    if (run->packets.flood)
+        fprintf(stderr, "ps2h: %s: kicked more than %zu quadwords\n", run->program, QUADWORDS_MAX);
+    else if (run->stop.kind == VU_LIMIT)
         fprintf(stderr, "ps2h: %s: did not end within %" PRIu64 " cycles\n", run->program, run->cycles);
     else
         fprintf(stderr, "ps2h: %s: %s\n", run->program, run->stop.message);

@@ -20,14 +20,12 @@ static const char *call_exit(struct kernel *k, const uint32_t a[5], int32_t *res
 static bool put_arguments(struct kernel *k, uint32_t block)
 {
     struct {
-        uint32_t count, pointers[16];
-        char text[256];
+        uint32_t count, pointers[KERNEL_ARGUMENTS];
+        char text[KERNEL_ARGUMENT_BYTES];
     } args = {0};
     uint32_t used = 0;
     for (int n = 0; n < k->argument_count; n++) {
         size_t size = strlen(k->arguments[n]) + 1;
-        if (size > sizeof args.text - used)
-            break;
         memcpy(args.text + used, k->arguments[n], size);
         args.pointers[args.count++] = block + (uint32_t)offsetof(__typeof__(args), text) + used;
         used += (uint32_t)size;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COP0_STATUS (EE_REG_COP0 + 12)
 
@@ -96,6 +97,8 @@ const char *kernel_dispatch(struct kernel *k)
     if (k->ended)
         return NULL;
     if (k->nesting) {
+        if (k->interrupt.active) // handlers cannot wait
+            return NULL;
         unsigned status = k->threads[k->running].status;
         return status == THREAD_RUN || status == THREAD_SUSPEND
                    ? NULL
@@ -228,6 +231,14 @@ void kernel_free(struct kernel *k)
     free(k);
 }
 
+bool kernel_takes_arguments(int count, const char *const *arguments)
+{
+    size_t size = 0;
+    for (int n = 0; n < count && n < KERNEL_ARGUMENTS; n++)
+        size += strlen(arguments[n]) + 1;
+    return count <= KERNEL_ARGUMENTS && size <= KERNEL_ARGUMENT_BYTES;
+}
+
 void kernel_start(struct kernel *k, uint32_t entry, uint32_t gp, int argument_count,
                   const char *const *arguments)
 {
@@ -237,7 +248,7 @@ void kernel_start(struct kernel *k, uint32_t entry, uint32_t gp, int argument_co
     ee_ram(k->ee, &ram);
     k->threads[id].stack = ram - 0x1000;
     k->threads[id].stack_size = 0x1000;
-    k->argument_count = argument_count < 16 ? argument_count : 16;
+    k->argument_count = argument_count;
     for (int n = 0; n < k->argument_count; n++)
         k->arguments[n] = arguments[n];
     thread_start(k, id, 0);
@@ -246,12 +257,19 @@ void kernel_start(struct kernel *k, uint32_t entry, uint32_t gp, int argument_co
     kernel_arm(k);
 }
 
-void kernel_adopt(struct kernel *k)
+// What an earlier call left half done, because it faulted or ended in the middle, is over.
+bool kernel_adopt(struct kernel *k)
 {
-    int id = thread_create(k, (uint32_t[9]){0});
-    k->threads[id].status = THREAD_RUN;
-    k->running = id;
+    if (k->interrupt.active)
+        kernel_set_status(k, k->interrupt.cop0_status);
+    else if (k->nesting)
+        kernel_set_status(k, k->nested[0].cop0_status);
+    k->interrupt.active = false;
+    k->nesting = 0;
+    k->ended = false;
+    bool adopted = thread_adopt(k);
     kernel_arm(k);
+    return adopted;
 }
 
 int kernel_exit_status(const struct kernel *k)

@@ -27,12 +27,14 @@ struct kernel_config {
 enum ps2_status kernel_new(struct hardware *, const struct kernel_config *, struct kernel **out,
                            struct ps2_error *);
 void kernel_free(struct kernel *); // the EE must not run any more
-// Makes the first thread, ready to run from `entry`. `arguments` as main gets them; at most 16.
+// Whether the block in which a program finds its arguments holds these.
+bool kernel_takes_arguments(int count, const char *const *arguments);
+// Makes the first thread, ready to run from `entry`. `arguments` as main gets them.
 void kernel_start(struct kernel *, uint32_t entry, uint32_t gp, int argument_count,
                   const char *const *arguments);
-// Instead of kernel_start: makes what the EE's registers hold the first thread, for functions called from
-// outside.
-void kernel_adopt(struct kernel *);
+// Before each function called from outside: makes what the EE's registers hold a thread that runs. False when
+// no thread is left for it.
+bool kernel_adopt(struct kernel *);
 // After a run that ended with GUEST_EXITED: what the program passed to Exit, or 0.
 int kernel_exit_status(const struct kernel *);
 

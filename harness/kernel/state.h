@@ -6,13 +6,15 @@
 #include "harness/kernel/kernel.h"
 #include "harness/kernel/sif.h"
 
-#define KERNEL_THREADS    256 // as on the console
-#define KERNEL_SEMAPHORES 256
-#define KERNEL_HANDLERS   256 // unverified
-#define KERNEL_ALARMS     64
-#define KERNEL_PRIORITIES 128
-#define KERNEL_SYSCALLS   256
-#define KERNEL_WINDOWS    3
+#define KERNEL_THREADS        256 // as on the console
+#define KERNEL_SEMAPHORES     256
+#define KERNEL_HANDLERS       256 // unverified
+#define KERNEL_ALARMS         64
+#define KERNEL_PRIORITIES     128
+#define KERNEL_SYSCALLS       256
+#define KERNEL_WINDOWS        3
+#define KERNEL_ARGUMENTS      16  // that crt0 has room for
+#define KERNEL_ARGUMENT_BYTES 256 // ... and their text
 
 // Status of a user program: coprocessors usable, interrupts on, EI and DI allowed, user mode.
 #define STATUS_USER 0x70030c11u
@@ -113,6 +115,7 @@ struct kernel {
 
     struct thread threads[KERNEL_THREADS];
     int running; // NO_THREAD: idle
+    int adopted; // the thread of functions called from outside, or NO_THREAD
     struct queue ready[KERNEL_PRIORITIES];
     struct semaphore semaphores[KERNEL_SEMAPHORES];
     struct handler handlers[KERNEL_HANDLERS];
@@ -127,7 +130,7 @@ struct kernel {
     uint32_t root_function, heap_start, heap_end;
     uint32_t osd_config;
     int argument_count;
-    const char *arguments[16];
+    const char *arguments[KERNEL_ARGUMENTS];
     bool ended;
     int exit_status;
     char message[GUEST_MESSAGE_SIZE];
@@ -182,6 +185,8 @@ struct thread *thread_get(struct kernel *, int id);
 // The running thread leaves the CPU; the best ready one gets it.
 void thread_park(struct kernel *);
 void thread_run(struct kernel *, int id);
+// Makes what the EE's registers hold the running thread; false when there is none left.
+bool thread_adopt(struct kernel *);
 // A waiting thread's wait ends with `result`.
 void thread_wake(struct kernel *, int id, int result);
 // The running thread will wait: takes effect at the next dispatch.

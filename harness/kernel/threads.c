@@ -11,7 +11,7 @@ void threads_reset(struct kernel *k)
     memset(k->threads, 0, sizeof k->threads);
     for (unsigned n = 0; n < KERNEL_PRIORITIES; n++)
         k->ready[n] = (struct queue){NO_THREAD, NO_THREAD};
-    k->running = NO_THREAD;
+    k->running = k->adopted = NO_THREAD;
 }
 
 // ---- queues
@@ -138,6 +138,28 @@ static void make_dormant(struct thread *t)
     t->priority = t->initial_priority;
 }
 
+static void forget(struct kernel *k, int id)
+{
+    k->threads[id].status = THREAD_FREE;
+    if (k->adopted == id)
+        k->adopted = NO_THREAD;
+}
+
+bool thread_adopt(struct kernel *k)
+{
+    if (k->running != NO_THREAD && k->running != k->adopted)
+        thread_park(k);
+    if (k->adopted == NO_THREAD)
+        k->adopted = thread_create(k, (uint32_t[9]){0});
+    if (k->adopted == NO_THREAD)
+        return false;
+    unlink_thread(k, k->adopted);
+    make_dormant(&k->threads[k->adopted]);
+    k->threads[k->adopted].status = THREAD_RUN;
+    k->running = k->adopted;
+    return true;
+}
+
 // ---- the calls
 
 // parameters: status, func, stack, stack_size, gp_reg, initial_priority, current_priority, attr, option.
@@ -191,7 +213,7 @@ void thread_exit(struct kernel *k, bool delete)
     struct thread *t = &k->threads[k->running];
     make_dormant(t);
     if (delete)
-        t->status = THREAD_FREE;
+        forget(k, k->running);
 }
 
 int thread_terminate(struct kernel *k, int id)
@@ -209,7 +231,7 @@ int thread_delete(struct kernel *k, int id)
     struct thread *t = thread_get(k, id);
     if (!t || t->status != THREAD_DORMANT)
         return -1;
-    t->status = THREAD_FREE;
+    forget(k, id);
     return id;
 }
 

@@ -71,6 +71,61 @@ static void a_machine_runs_one_program(void **state)
     ps2_free(empty);
 }
 
+static void arguments_that_do_not_fit_are_refused(void **state)
+{
+    static char longest[256 - 17];
+    const char *seventeen[17] = {"host:hostile.elf", "exit", longest}, *two[] = {"host:hostile.elf", longest};
+    struct outcome o;
+    (void)state;
+    memset(longest, 'a', sizeof longest - 1);
+    execute(&o, EE_ENGINE_INTERP, "hostile.elf", 2, two);
+    assert_int_equal(o.status, PS2_OK);
+    execute(&o, EE_ENGINE_INTERP, "hostile.elf", 3, seventeen);
+    assert_int_equal(o.status, PS2_BAD_INPUT);
+    for (unsigned n = 1; n < 17; n++)
+        seventeen[n] = "";
+    execute(&o, EE_ENGINE_INTERP, "hostile.elf", 16, seventeen);
+    assert_int_equal(o.status, PS2_OK);
+    execute(&o, EE_ENGINE_INTERP, "hostile.elf", 17, seventeen);
+    assert_int_equal(o.status, PS2_BAD_INPUT);
+}
+
+// A function that makes one system call.
+static enum ps2_status call_system(struct ps2 *ps2, unsigned number, uint32_t a1, struct ps2_result *result)
+{
+    const uint32_t code[] = {0x24030000u | number, 0x0000000c, 0x03e00008, 0}; // li $3; syscall; jr $31; nop
+    const struct ps2_argument arguments[] = {ps2_integer(0), ps2_integer(a1)};
+    struct ps2_error error;
+    assert_int_equal(ps2_write(ps2, 0x300000, code, sizeof code, NULL), PS2_OK);
+    return ps2_call(
+        ps2,
+        &(struct ps2_call){
+            .entry = 0x300000, .arguments = arguments, .argument_count = 2, .limits = {.insns = 10000}},
+        result, &error);
+}
+
+static void a_call_works_after_one_that_never_returned(void **state)
+{
+    enum { EXIT = 4, SET_ALARM = 24, EXIT_THREAD = 35, EXIT_DELETE = 36, GET_ID = 47, SLEEP = 50 };
+    static const unsigned ends[] = {SLEEP, EXIT_THREAD, EXIT_DELETE, EXIT};
+    struct ps2_result result;
+    (void)state;
+    for (enum ee_engine engine = EE_ENGINE_UNICORN; engine <= EE_ENGINE_INTERP; engine++) {
+        struct ps2 *ps2 = guest_machine("basic.elf", &(struct ps2_config){.engine = engine});
+        assert_int_equal(ps2_attach_kernel(ps2, &(struct ps2_kernel){.no_vblank = true}, NULL), PS2_OK);
+        for (unsigned n = 0; n < 1200; n++) {
+            call_system(ps2, ends[n % 4], 0, &result);
+            assert_int_equal(result.stop.kind, n % 4 ? GUEST_EXITED : GUEST_FAULT);
+            assert_true(n % 4 || strstr(result.stop.message, "deadlock"));
+            call_system(ps2, SET_ALARM, 0x0ffff008, &result);
+            assert_non_null(strstr(result.stop.message, "the interrupt handler at 0x0ffff008"));
+            assert_int_equal(call_system(ps2, GET_ID, 0, &result), PS2_OK);
+            assert_int_equal(result.v0.d[0], 1);
+        }
+        ps2_free(ps2);
+    }
+}
+
 static void a_limit_ends_a_program(void **state)
 {
     struct outcome o;
@@ -132,6 +187,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_prints_and_ends),
         cmocka_unit_test(a_machine_runs_one_program),
+        cmocka_unit_test(arguments_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_call_works_after_one_that_never_returned),
         cmocka_unit_test(a_limit_ends_a_program),
         cmocka_unit_test(stores_to_device_windows_are_contained),
     };

@@ -143,6 +143,31 @@ static void call_sleeps(void)
     Call90(0, 0);
 }
 
+static int served(void)
+{
+    return 5;
+}
+
+static int served_result;
+
+static int calls_in_handler(int cause, void *argument)
+{
+    (void)cause;
+    served_result = Call90(0, 0);
+    iWakeupThread((int)argument);
+    return 0;
+}
+
+// The handler interrupts no thread.
+static void handler_calls(void)
+{
+    SetSyscall(90, (void *)served);
+    AddIntcHandler(2, calls_in_handler, 0, (void *)GetThreadId());
+    EnableIntc(2);
+    SleepThread();
+    Exit(served_result);
+}
+
 static void unknown_call(void)
 {
     Call90(0, 0);
@@ -221,6 +246,7 @@ static const struct {
     {"handler-sleeps", handler_sleeps},
     {"handler-exits", handler_exits},
     {"alarms", alarms_forever},
+    {"handler-calls", handler_calls},
     {"call-nests", call_nests},
     {"call-sleeps", call_sleeps},
     {"call-unknown", unknown_call},
