@@ -7,9 +7,19 @@
 // A command gets its own name as argv[0] and returns the exit status.
 struct cli_command {
     const char *name;
-    const char *summary; // one line for `ps2h --help`
+    const char *summary; // one line for the help of its group
     int (*run)(int argc, char **argv);
 };
+
+// `ps2h` itself and the commands that have commands.
+struct cli_group {
+    const char *name;                   // as typed: "ps2h vu"
+    const char *usage;                  // the lines above the list of commands
+    const struct cli_command *commands; // ends with a NULL name
+    const char *examples;               // the lines below
+};
+// Runs the command that argv[1] names, or prints the help of the group. Returns the exit status.
+int cli_run_group(const struct cli_group *, int argc, char **argv);
 
 // Prints `ps2h: message` to standard error and returns PS2_BAD_INPUT.
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -27,7 +27,9 @@ static void print_help(void)
          "Examples:\n"
          "  ps2h fixture level small\n"
          "  ps2h fixture level retail --patches 833 --seed 7\n"
-         "  ps2h fixture level broken --plant tri-count");
+         "  ps2h fixture level broken --plant tri-count\n"
+         "\n"
+         "Exit status: 0 fine, 2 usage or bad input.");
 }
 
 static int list_plants(void)

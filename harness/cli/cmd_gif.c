@@ -133,21 +133,30 @@ static enum ps2_status list_packets(struct list *list, const char *path, struct 
     return status;
 }
 
-int cmd_gif(int argc, char **argv)
+static int gif_list(int argc, char **argv)
 {
     struct list list = {0};
     struct ps2_error error;
     const char *path;
-    if (argc > 1 && !strcmp(argv[1], "--help")) {
-        fputs(help, stdout);
-        return PS2_OK;
-    }
-    if (argc < 2 || strcmp(argv[1], "list"))
-        return cli_usage_error("gif: the only command is list; `ps2h gif --help` describes it");
-    int status = gs_take_listing_options(argc - 1, argv + 1, "gif list", help, &list.listing, &path);
+    int status = gs_take_listing_options(argc, argv, "gif list", help, &list.listing, &path);
     if (status >= 0)
         return status;
     status = (int)list_packets(&list, path, &error);
     fflush(stdout);
     return status == PS2_OK ? PS2_OK : cli_report(&error);
+}
+
+int cmd_gif(int argc, char **argv)
+{
+    static const struct cli_command commands[] = {
+        {"list", "tags, registers, vertices and image data in order", gif_list},
+        {NULL, NULL, NULL},
+    };
+    static const struct cli_group group = {
+        .name = "ps2h gif",
+        .usage = "Usage: ps2h gif COMMAND FILE [OPTION]...\nGIF packets.\n",
+        .commands = commands,
+        .examples = "  ps2h gif list packet.bin\n",
+    };
+    return cli_run_group(&group, argc, argv);
 }

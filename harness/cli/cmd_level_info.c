@@ -15,7 +15,8 @@ static void help(FILE *out)
           "      --help     this text\n\n"
           "Examples:\n"
           "  ps2h level info LEVEL0.WAD\n"
-          "  ps2h level info --json disc/ > levels.json\n",
+          "  ps2h level info --json disc/ > levels.json\n\n"
+          "Exit status: 0 fine, 2 usage or bad input.\n",
           out);
 }
 

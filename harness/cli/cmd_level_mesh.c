@@ -23,7 +23,8 @@ static void help(FILE *out)
           "      --help          this text\n\n"
           "Examples:\n"
           "  ps2h level mesh LEVEL0.WAD -o level0.glb\n"
-          "  ps2h level mesh --lod 2 --jobs 4 disc/ -o meshes\n",
+          "  ps2h level mesh --lod 2 --jobs 4 disc/ -o meshes\n\n"
+          "Exit status: 0 fine, 2 usage or bad input.\n",
           out);
 }
 

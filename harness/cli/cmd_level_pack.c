@@ -20,7 +20,8 @@ static void help_unpack(FILE *out)
           "      --help         this text\n\n"
           "Examples:\n"
           "  ps2h level unpack LEVEL0.WAD -o level0\n"
-          "  ps2h level unpack --jobs 4 disc/ -o levels\n",
+          "  ps2h level unpack --jobs 4 disc/ -o levels\n\n"
+          "Exit status: 0 fine, 2 usage or bad input.\n",
           out);
 }
 
@@ -33,8 +34,9 @@ static void help_pack(FILE *out)
           "level.hdr.\n\n"
           "  -o, --output FILE  the container to write\n"
           "      --help         this text\n\n"
-          "Example:\n"
-          "  ps2h level pack level0 -o LEVEL0.WAD\n",
+          "Examples:\n"
+          "  ps2h level pack level0 -o LEVEL0.WAD\n\n"
+          "Exit status: 0 fine, 2 usage or bad input.\n",
           out);
 }
 

@@ -18,7 +18,8 @@ static void help(FILE *out)
           "      --help          this text\n\n"
           "Examples:\n"
           "  ps2h level texture 74 LEVEL0.WAD -o grille.png\n"
-          "  ps2h level texture 0 level0/ --mip 2 -o panel2.png\n",
+          "  ps2h level texture 0 level0/ --mip 2 -o panel2.png\n\n"
+          "Exit status: 0 fine, 2 usage or bad input.\n",
           out);
 }
 

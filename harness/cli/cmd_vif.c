@@ -222,18 +222,15 @@ static int dis(int argc, char **argv)
 
 int cmd_vif(int argc, char **argv)
 {
-    static const char usage[] = "Usage: ps2h vif COMMAND [OPTION]...\nVIF streams.\n\nCommands:\n"
-                                "  dis          lists the codes of a stream or DMA chain\n"
-                                "\n`ps2h vif COMMAND --help` describes one command.\n";
-    if (argc < 2) {
-        fputs(usage, stderr);
-        return PS2_BAD_INPUT;
-    }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
-        fputs(usage, stdout);
-        return PS2_OK;
-    }
-    if (!strcmp(argv[1], "dis"))
-        return dis(argc - 1, argv + 1);
-    return cli_usage_error("vif: there is no command '%s'; `ps2h vif --help` lists them", argv[1]);
+    static const struct cli_command commands[] = {
+        {"dis", "lists the codes of a stream or DMA chain", dis},
+        {NULL, NULL, NULL},
+    };
+    static const struct cli_group group = {
+        .name = "ps2h vif",
+        .usage = "Usage: ps2h vif COMMAND [OPTION]...\nVIF streams.\n",
+        .commands = commands,
+        .examples = "  ps2h vif dis packet.bin\n",
+    };
+    return cli_run_group(&group, argc, argv);
 }

@@ -18,28 +18,17 @@ static const struct cli_command commands[] = {
     {NULL, NULL, NULL},
 };
 
-static void print_help(FILE *out)
-{
-    fputs("Usage: ps2h vu COMMAND [OPTION]...\nVector unit microprograms.\n\nCommands:\n", out);
-    for (const struct cli_command *c = commands; c->name; c++)
-        fprintf(out, "  %-12s %s\n", c->name, c->summary);
-    fputs("\n`ps2h vu COMMAND --help` describes one command.\n", out);
-}
-
 int cmd_vu(int argc, char **argv)
 {
-    if (argc < 2) {
-        print_help(stderr);
-        return PS2_BAD_INPUT;
-    }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
-        print_help(stdout);
-        return PS2_OK;
-    }
-    for (const struct cli_command *c = commands; c->name; c++)
-        if (!strcmp(argv[1], c->name))
-            return c->run(argc - 1, argv + 1);
-    return cli_usage_error("vu: there is no command '%s'; `ps2h vu --help` lists them", argv[1]);
+    static const struct cli_group group = {
+        .name = "ps2h vu",
+        .usage = "Usage: ps2h vu COMMAND [OPTION]...\nVector unit microprograms.\n",
+        .commands = commands,
+        .examples = "  ps2h vu asm -o transform.bin transform.vsm && ps2h vu dis transform.bin\n"
+                    "  ps2h vu run --vi 1=16 --trace loop.vsm\n"
+                    "  ps2h vu programs SCUS_972.68\n",
+    };
+    return cli_run_group(&group, argc, argv);
 }
 
 bool cmd_vu_number(const char *text, uint64_t max, uint64_t *value)

@@ -57,37 +57,26 @@ int cli_report(const struct ps2_error *error)
     return (int)error->status;
 }
 
-static void print_help(FILE *out)
-{
-    fputs("Usage: ps2h COMMAND [OPTION]...\n"
-          "Runs PlayStation 2 game routines and compares host decoders with them.\n\nCommands:\n",
-          out);
-    for (const struct cli_command *c = commands; c->name; c++)
-        fprintf(out, "  %-12s %s\n", c->name, c->summary);
-    fputs(
-        "\n`ps2h COMMAND --help` describes one command.\n"
-        "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest faulted.\n",
-        out);
-}
-
 static int run(int argc, char **argv)
 {
-    if (argc < 2) {
-        print_help(stderr);
-        return PS2_BAD_INPUT;
-    }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
-        print_help(stdout);
-        return PS2_OK;
-    }
-    if (!strcmp(argv[1], "--version")) {
+    static const struct cli_group group = {
+        .name = "ps2h",
+        .usage = "Usage: ps2h COMMAND [OPTION]...\n"
+                 "Runs PlayStation 2 game routines and compares host decoders with them.\n",
+        .commands = commands,
+        .examples =
+            "  ps2h run --elf game.elf --call add --arg 20 --arg 22\n"
+            "  ps2h dis game.elf --start main --end main+0x40\n"
+            "  ps2h fixture level demo && ps2h level check demo\n"
+            "\n"
+            "Exit status: 0 fine, 1 a difference or a failed check, 2 usage or bad input, 3 the guest "
+            "faulted.\n",
+    };
+    if (argc > 1 && !strcmp(argv[1], "--version")) {
         puts("ps2h " PS2_VERSION);
         return PS2_OK;
     }
-    for (const struct cli_command *c = commands; c->name; c++)
-        if (!strcmp(argv[1], c->name))
-            return c->run(argc - 1, argv + 1);
-    return cli_usage_error("there is no command '%s'; `ps2h --help` lists them", argv[1]);
+    return cli_run_group(&group, argc, argv);
 }
 
 int main(int argc, char **argv)
