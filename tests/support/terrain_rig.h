@@ -12,7 +12,7 @@ struct terrain_write {
     uint64_t value;
 };
 
-enum { TERRAIN_CALLS = 512 };
+enum { TERRAIN_CALLS = 1024 };
 
 struct terrain_rig {
     struct vu *vu;
@@ -28,12 +28,12 @@ struct terrain_rig {
     size_t call_count;
     size_t largest_packet; // quadwords
     size_t packet;
-    bool lost; // a program did not end
+    bool lost; // a program did not end, or its packet is none
 };
 
 void terrain_rig_new(struct terrain_rig *);
 void terrain_rig_free(struct terrain_rig *);
-// Runs the chain of CNT, REF and END tags at `chain`; stops where a program does not end.
+// Runs the chain of CNT, REF and END tags at `chain`; stops where one of its programs is lost.
 void terrain_rig_run(struct terrain_rig *, struct overlay_machine *, uint32_t chain);
 
 #endif

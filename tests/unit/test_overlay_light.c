@@ -126,6 +126,43 @@ static unsigned light_cancelling(struct overlay_machine *m)
     return wrong;
 }
 
+// One set for the whole patch, whatever its records select. Azimuths and elevations of 128 and up are bytes
+// without a sign.
+static unsigned light_whole_patch(struct overlay_machine *m)
+{
+    const json_t *lights = json_object_get(overlay_patch(m, PATCH), "lights"),
+                 *sets = json_object_get(json_object_get(m->truth, "lights"), "sets");
+    const uint16_t list[2] = {1, PATCH};
+    const uint8_t set = 2;
+    struct fx_bank bank = {.count = 5};
+    struct fx_normals normals;
+    struct fx_light_census census = {0};
+    unsigned wrong = 0;
+    fx_normals_model(&normals);
+    for (unsigned k = 0; k < 4; k++) {
+        const json_t *words = json_array_get(sets, set);
+        bank.sets[set].colour[0][k] = (uint32_t)truth_at(words, k);
+        bank.sets[set].direction[0][k] = (uint32_t)truth_at(words, 4 + k);
+        bank.sets[set].colour[1][k] = (uint32_t)truth_at(words, 8 + k);
+        bank.sets[set].direction[1][k] = (uint32_t)truth_at(words, 12 + k);
+    }
+    overlay_write(m, header_of(m, PATCH) + 0x34, &set, 1);
+    overlay_write(m, LIST, list, sizeof list);
+    OVERLAY_CALL(m, "LightTfrags", LIST);
+    for (uint32_t i = 0; i < json_array_size(lights) / 4; i++) {
+        const struct fx_light light = {(uint8_t)truth_at(lights, 4 * i), (uint8_t)truth_at(lights, 4 * i + 1),
+                                       (uint16_t)truth_at(lights, 4 * i + 2),
+                                       (uint16_t)truth_at(lights, 4 * i + 3)};
+        uint8_t expected[4], now[4];
+        fx_light_vertex(&bank, &normals, &light, set, expected, &census);
+        overlay_read(m, colours_of(m, PATCH) + 4 * i, now, 4);
+        for (unsigned k = 0; k < 4; k++)
+            wrong += now[k] != expected[k];
+    }
+    assert_true(census.high_index > 0 && census.back_factor > 0);
+    return wrong;
+}
+
 static unsigned errors(enum ee_engine engine, enum overlay_plant plant,
                        unsigned (*light)(struct overlay_machine *))
 {
@@ -151,11 +188,19 @@ static void order_of_additions(void **state)
     assert_true(errors(EE_ENGINE_INTERP, PLANT_DOT, light_cancelling) > 0);
 }
 
+static void one_set_for_a_patch(void **state)
+{
+    (void)state;
+    assert_int_equal(errors(EE_ENGINE_UNICORN, PLANT_NONE, light_whole_patch), 0);
+    assert_true(errors(EE_ENGINE_INTERP, PLANT_NORMAL, light_whole_patch) > 0);
+}
+
 static void points(void **state)
 {
     (void)state;
     assert_int_equal(errors(EE_ENGINE_UNICORN, PLANT_NONE, light_points), 0);
     assert_int_equal(errors(EE_ENGINE_INTERP, PLANT_NONE, light_points), 0);
+    assert_int_equal(errors(EE_ENGINE_LOCKSTEP, PLANT_NONE, light_points), 0);
 }
 
 static void planted_errors(void **state)
@@ -168,9 +213,8 @@ static void planted_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(directional),
-        cmocka_unit_test(order_of_additions),
-        cmocka_unit_test(points),
+        cmocka_unit_test(directional),         cmocka_unit_test(order_of_additions),
+        cmocka_unit_test(one_set_for_a_patch), cmocka_unit_test(points),
         cmocka_unit_test(planted_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

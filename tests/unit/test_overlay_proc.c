@@ -275,6 +275,28 @@ static void modes_at_every_threshold(void **state)
     }
 }
 
+// ---- limits met exactly: whole numbers, so that no rounding decides
+
+static void exact_limits(void **state)
+{
+    static const struct {
+        double depth; // of the near side
+        bool drawn;
+    } far_limit[] = {{511999, true}, {512000, true}, {512001, false}};
+    (void)state;
+    for (size_t e = 0; e < 2; e++) {
+        struct overlay_machine m = begin(engines[e], PLANT_NONE);
+        struct drawn drawn[PATCHES];
+        for (size_t i = 0; i < 3; i++) {
+            struct fixture_camera camera = fixture_camera_at(
+                sphere(&m, 3, 0), sphere(&m, 3, 1) - sphere(&m, 3, 3) - far_limit[i].depth, sphere(&m, 3, 2));
+            run(&m, &camera, drawn);
+            assert_int_equal(drawn[3].mode != 0, far_limit[i].drawn);
+        }
+        overlay_machine_free(&m);
+    }
+}
+
 // ---- what is transferred
 
 static unsigned wrong_transfers(const struct overlay_machine *m, const struct drawn drawn[PATCHES],
@@ -411,9 +433,13 @@ static void planted_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes_at_every_threshold), cmocka_unit_test(culled_drawn_clipped),
-        cmocka_unit_test(lists_and_colours),        cmocka_unit_test(relight_and_paging),
-        cmocka_unit_test(occluded_patches),         cmocka_unit_test(planted_errors),
+        cmocka_unit_test(modes_at_every_threshold),
+        cmocka_unit_test(culled_drawn_clipped),
+        cmocka_unit_test(exact_limits),
+        cmocka_unit_test(lists_and_colours),
+        cmocka_unit_test(relight_and_paging),
+        cmocka_unit_test(occluded_patches),
+        cmocka_unit_test(planted_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
