@@ -164,6 +164,8 @@ static void morph(struct terrain_model *m, struct patch *p, unsigned tier, bool 
             t[k] = fx_float_add(fx_float_mul(edge->lane[k], here.lane[3]), offset->lane[k]);
             t[k] = fx_float_min(fx_float_max(t[k], 0), constant(p, 657)->lane[k]);
         }
+        m->stayed += value_of(t[0]) == 0;
+        m->moved += value_of(t[1]) == 0;
         m->morphed += value_of(t[0]) > 0 && value_of(t[1]) > 0;
         p->at[at] = mix(p->at[a], p->at[b], here, t);
         p->colour[at] = mix(p->colour[a], p->colour[b], colour_floats(p->colour[at]), t);
@@ -247,6 +249,8 @@ static void put_vertex(struct terrain_model *m, const struct patch *p, const str
     for (unsigned k = 0; k < 4; k++)
         at.lane[k] = fx_float_add(at.lane[k], screen->lane[k]);
     at.lane[3] = fx_float_max(fx_float_min(at.lane[3], fog->lane[2]), fog->lane[1]);
+    m->least_fog += at.lane[3] == fog->lane[2];
+    m->most_fog += at.lane[3] == fog->lane[1];
     if (judgements)
         at.lane[3] = fx_float_add(at.lane[3], fog->lane[3]);
     uint64_t rgba = 0;

@@ -11,8 +11,10 @@ enum { MODEL_WRITES = 8192 };
 struct terrain_model {
     struct terrain_write writes[MODEL_WRITES];
     size_t count;
-    // Entries replaced, entries with one parent past the edge, positions blended, vertices with ADC.
-    unsigned collapsed, one_past, morphed, dropped;
+    // Entries replaced, entries with one parent past the edge; positions blended between their own place and
+    // their parents', left at their own, moved to their parents'; vertices with ADC, with the least and the
+    // most fog.
+    unsigned collapsed, one_past, morphed, stayed, moved, dropped, least_fog, most_fog;
 };
 
 // The writes of patch number `patch` (its object of the truth) drawn with MSCAL `mode`.

@@ -19,7 +19,7 @@ enum { PATCHES = 40, VIEW = 0x1a00000, MASK = 0x1a01000, CHAIN = 0x1a10000, MODE
 
 struct tally {
     unsigned calls[MODES], wrong_calls;
-    unsigned collapsed, one_past, morphed, dropped;
+    unsigned collapsed, one_past, morphed, stayed, moved, dropped, least_fog, most_fog; // of the models
     size_t largest_packet;
     char first[160]; // the first difference
 };
@@ -108,6 +108,10 @@ static void draw(struct overlay_machine *m, const struct fixture_camera *camera,
         t->collapsed += model.collapsed;
         t->one_past += model.one_past;
         t->morphed += model.morphed;
+        t->stayed += model.stayed;
+        t->moved += model.moved;
+        t->least_fog += model.least_fog;
+        t->most_fog += model.most_fog;
         t->dropped += model.dropped;
     }
     assert_int_equal(call, rig.call_count);
@@ -124,7 +128,7 @@ static struct tally views(enum ee_engine engine, enum overlay_plant plant)
     memset(mask, 0xff, sizeof mask);
     overlay_machine_new(&m, PATCHES, engine, plant);
     overlay_write(&m, MASK, mask, sizeof mask);
-    for (unsigned depth = 0; depth < 16; depth++) {
+    for (unsigned depth = 0; depth <= 30; depth += depth < 15 ? 1 : 5) {
         size_t patch = depth * 5 % PATCHES;
         struct fixture_camera camera =
             fixture_camera_at(sphere(&m, patch, 0) + 700, sphere(&m, patch, 1) - 16000.0 * depth - 900,
@@ -144,7 +148,9 @@ static void every_write_of_every_mode(void **state)
         fail_msg("%u calls differ; %s", t.wrong_calls, t.first);
     for (size_t i = 0; i < sizeof modes; i++)
         assert_true(t.calls[modes[i]] > 5);
-    assert_true(t.collapsed > 20 && t.one_past > 0 && t.morphed > 200);
+    assert_true(t.collapsed > 20 && t.one_past > 0);
+    assert_true(t.morphed > 200 && t.stayed > 100 && t.moved > 5);
+    assert_true(t.least_fog > 20 && t.most_fog > 20);
     assert_int_equal(t.largest_packet, 176);
 }
 
