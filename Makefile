@@ -118,7 +118,7 @@ $(B)/fixtures/overlay-%.o: $(B)/fixtures/vu-%/tfrag.vu $(OVERLAY_SRC)
 $(B)/fixtures/overlay-%.elf: $(B)/fixtures/overlay-%.o fixtures/overlay/overlay.ld
 	$(Q)$(CROSS)ld -n -x -T fixtures/overlay/overlay.ld -o $@ $<
 overlay: $(B)/fixtures/overlay-0.elf
-	cp $< fixtures/overlay/overlay.elf
+	install -m644 $< fixtures/overlay/overlay.elf
 $(B)/obj/fixtures/overlay_code.o: fixtures/overlay/overlay.elf
 
 # Decoders for the cases of tests/cases.
