@@ -42,8 +42,10 @@ const struct insn *op_cfc2(struct ee *ee, const struct insn *i)
     return i + 1;
 }
 
+// What may run a microprogram tells its PC, for whoever records that.
 const struct insn *op_ctc2(struct ee *ee, const struct insn *i)
 {
+    ee->pc = address_of(ee, i);
     const char *why =
         ee->cop2 ? ee->cop2->write_control(ee->cop2->context, i->rd, interlock(i), RT.w[0]) : NULL;
     return !ee->cop2 || why ? refused(ee, i, why) : i + 1;
@@ -51,6 +53,7 @@ const struct insn *op_ctc2(struct ee *ee, const struct insn *i)
 
 const struct insn *op_cop2(struct ee *ee, const struct insn *i)
 {
+    ee->pc = address_of(ee, i);
     const char *why = ee->cop2 ? ee->cop2->execute(ee->cop2->context, i->word) : NULL;
     return !ee->cop2 || why ? refused(ee, i, why) : i + 1;
 }

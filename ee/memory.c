@@ -126,11 +126,12 @@ const struct ee_device *ee_device_at(const struct ee *ee, uint32_t address)
     return NULL;
 }
 
-// A device may ask for the clock, which must then be exact.
+// A device may ask for the clock and the PC, which must then be exact.
 static void settle_clock(struct ee *ee, const struct insn *i)
 {
     ee->ctl.retired = now(ee, i);
     ee->ctl.run = i;
+    ee->pc = address_of(ee, i);
 }
 
 static void observe(struct ee *ee, const struct insn *i, uint32_t address, unsigned size,

@@ -193,7 +193,10 @@ static size_t send(struct gif *gif, enum gif_path path, bool hl, const uint64_t 
 {
     size_t sent = 0;
     while (sent < count && may_send(gif, path, hl)) {
-        sent += take(gif, path, quadwords + 2 * sent, count - sent);
+        size_t n = take(gif, path, quadwords + 2 * sent, count - sent);
+        if (gif->ports.taken)
+            gif->ports.taken(gif->ports.context, path, quadwords + 2 * sent, n);
+        sent += n;
         if (!gif->path[path].open)
             serve(gif, path);
     }

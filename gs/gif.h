@@ -25,11 +25,13 @@ struct gs_sink {
     void (*image)(void *context, enum gif_path, const uint64_t *values, size_t count);
 };
 
-// How the GIF calls up. May be NULL.
+// How the GIF calls up. Any may be NULL.
 struct gif_ports {
     void *context;
     // A path that gif_write took too little from can go on now. The port may call gif_write.
     void (*ready)(void *context, enum gif_path);
+    // Quadwords were used up: the order in which the paths had their turns.
+    void (*taken)(void *context, enum gif_path, const uint64_t *quadwords, size_t count);
 };
 
 // ---- tags

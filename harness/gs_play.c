@@ -4,6 +4,50 @@
 #include <string.h>
 
 #include "harness/file.h"
+#include "harness/recording.h"
+
+static enum ps2_status copy_data(const struct recording *recording, struct gs_dump_writer *writer,
+                                 struct ps2_error *error)
+{
+    struct record record;
+    size_t at = 0;
+    uint32_t count = 0;
+    for (bool end = false;;) {
+        enum ps2_status status = recording_next(recording, &at, &count, &record, &end, error);
+        if (status != PS2_OK || end)
+            return status;
+        if (record.header.kind == RECORD_GIF)
+            gs_dump_transfer(writer, (enum gif_path)(record.header.a - 1), record.data, record.header.size);
+    }
+}
+
+// The GIF data of a recording as the dump of a GS that starts from reset.
+static enum ps2_status dump_recording(struct gs_recording *out, struct ps2_error *error)
+{
+    struct recording recording = {out->dump.name, out->dump.bytes, out->dump.size};
+    struct gs_dump_writer writer = {0};
+    struct gs *gs = gs_new(NULL);
+    const char *name = out->dump.name;
+    out->dump = (struct gs_dump){.name = name};
+    out->is_dump = true;
+    enum ps2_status status =
+        gs ? PS2_OK : ps2_fail(error, PS2_BAD_INPUT, name, 0, "not enough memory for a GS");
+    if (status == PS2_OK) {
+        gs_dump_begin(&writer, gs, NULL, 0, "");
+        status = copy_data(&recording, &writer, error);
+    }
+    if (status == PS2_OK)
+        gs_dump_vsync(&writer, gs, 0);
+    if (status == PS2_OK && writer.failed)
+        status = ps2_fail(error, PS2_BAD_INPUT, name, 0, "not enough memory");
+    if (status == PS2_OK)
+        status = gs_dump_from_data(&out->dump, name, writer.bytes, writer.size, error);
+    else
+        gs_dump_writer_free(&writer);
+    gs_free(gs);
+    recording_free(&recording);
+    return status;
+}
 
 enum ps2_status gs_recording_open(struct gs_recording *recording, const char *path, struct ps2_error *error)
 {
@@ -12,6 +56,8 @@ enum ps2_status gs_recording_open(struct gs_recording *recording, const char *pa
         return gs_dump_open(&recording->dump, path, error);
     enum ps2_status status =
         file_read(path, FILE_LIMIT, &recording->dump.bytes, &recording->dump.size, error);
+    if (status == PS2_OK && recording_is(recording->dump.bytes, recording->dump.size))
+        return dump_recording(recording, error);
     if (status == PS2_OK && recording->dump.size % 16)
         return ps2_fail(error, PS2_BAD_INPUT, path, recording->dump.size,
                         "does not end with a whole quadword");

@@ -4,7 +4,8 @@
 
 #include "harness/gs_dump.h"
 
-// A file: a dump when its name is that of one, else quadwords of PATH3.
+// A file: a dump when its name is that of one; a recording of a run, as a dump that begins with a GS just
+// reset; else quadwords of PATH3.
 struct gs_recording {
     bool is_dump;
     struct gs_dump dump; // of a raw stream only name, bytes and size

@@ -48,7 +48,7 @@ static const char *take_trouble(struct hardware *h)
 
 void hardware_gif_changed(struct hardware *h)
 {
-    if (!vif_ready(h->vif[1]))
+    if (!vif_idle(h->vif[1]))
         h->due |= 1u << DMA_VIF1;
 }
 
@@ -86,6 +86,7 @@ static void start_unit(void *context, uint32_t pc)
     struct hardware *h = unit->h;
     struct vu *vu = unit->unit ? h->vu.vu1 : h->vu.vu0;
     vu_start(vu, pc);
+    record_vif_starts(h->record, unit->unit);
     run_unit(h, vu);
 }
 
@@ -95,10 +96,17 @@ static const char *ran_vu1(void *context)
     return hardware_settle(context);
 }
 
-static void unit_stopped(void *context, enum vu_unit unit)
+static void unit_runs(void *context, enum vu_unit unit, uint32_t pc)
+{
+    record_vu_start(((struct hardware *)context)->record, unit, pc);
+}
+
+static void unit_ran(void *context, enum vu_unit unit, const struct vu_stop *stop)
 {
     struct hardware *h = context;
-    ee_intc_raise(&h->intc, unit == VU_UNIT_1 ? INTC_VU1 : INTC_VU0);
+    record_vu_end(h->record, unit, stop);
+    if (stop->kind == VU_D_BIT || stop->kind == VU_T_BIT)
+        ee_intc_raise(&h->intc, unit == VU_UNIT_1 ? INTC_VU1 : INTC_VU0);
 }
 
 static bool kick(void *context, const uint64_t quadword[2])
@@ -158,6 +166,11 @@ static void path_ready(void *context, enum gif_path path)
         h->due |= 1u << DMA_VIF1;
 }
 
+static void gif_taken(void *context, enum gif_path path, const uint64_t *quadwords, size_t count)
+{
+    record_gif(((struct hardware *)context)->record, path, quadwords, count);
+}
+
 static void gs_interrupt(void *context)
 {
     ee_intc_raise(&((struct hardware *)context)->intc, INTC_GS);
@@ -177,19 +190,22 @@ static void gs_direction(void *context, bool from_gs)
 
 // A program that the EE called may rest at an M bit, which does not stop it on the console: VIF0 finds it
 // ended.
-size_t hardware_feed_vif(const struct hardware_unit *unit, const uint32_t *words, size_t count)
+size_t hardware_feed_vif(const struct hardware_unit *unit, enum ee_dma_channel channel, uint32_t address,
+                         const uint32_t *words, size_t count)
 {
     struct hardware *h = unit->h;
     if (unit->unit == VIF_UNIT_0 && vu_running(h->vu.vu0))
         run_unit(h, h->vu.vu0);
-    return vif_write(h->vif[unit->unit], words, count);
+    record_vif_begin(h->record, unit->unit, channel);
+    size_t taken = vif_write(h->vif[unit->unit], words, count);
+    record_vif_end(h->record, unit->unit, address, words, taken);
+    return taken;
 }
 
 static const char *put_vif(void *context, uint32_t address, const void *quadwords, size_t *count)
 {
     const struct hardware_unit *unit = context;
-    (void)address;
-    *count = hardware_feed_vif(unit, quadwords, *count * 4) / 4;
+    *count = hardware_feed_vif(unit, (enum ee_dma_channel)unit->unit, address, quadwords, *count * 4) / 4;
     return hardware_settle(unit->h);
 }
 
@@ -197,9 +213,9 @@ static const char *put_vif(void *context, uint32_t address, const void *quadword
 static const char *put_vif_tag(void *context, uint32_t address, const void *tag, bool *taken)
 {
     const struct hardware_unit *unit = context;
-    (void)address;
+    const uint32_t *half = (const uint32_t *)tag + 2;
     vif_seek(unit->h->vif[unit->unit], 2);
-    *taken = hardware_feed_vif(unit, (const uint32_t *)tag + 2, 2) == 2;
+    *taken = hardware_feed_vif(unit, (enum ee_dma_channel)unit->unit, address + 8, half, 2) == 2;
     return hardware_settle(unit->h);
 }
 
@@ -214,9 +230,25 @@ static const char *put_gif(void *context, uint32_t address, const void *quadword
 {
     struct hardware *h = context;
     (void)address;
+    record_path3(h->record, DMA_GIF);
     *count = gif_write(&h->gif, GIF_PATH3, quadwords, *count);
     hardware_gif_changed(h);
     return hardware_settle(h);
+}
+
+// ---- recording
+
+static void block(void *context, const struct ee_dma_block *b)
+{
+    record_block(((struct hardware *)context)->record, b);
+}
+
+void hardware_record(struct hardware *h, struct ps2_record *record, const struct vif_observer *observer)
+{
+    h->record = record;
+    h->dmac.block = record ? block : NULL;
+    for (unsigned n = 0; n < 2; n++)
+        vif_observe(h->vif[n], observer);
 }
 
 // ---- making them
@@ -226,7 +258,8 @@ static bool make_units(struct hardware *h)
     if (!vector_units_new(&h->vu, NULL))
         return false;
     h->vu.cop2.context = h;
-    h->vu.cop2.stopped = unit_stopped;
+    h->vu.cop2.runs = unit_runs;
+    h->vu.cop2.ran = unit_ran;
     h->vu.cop2.ran_vu1 = ran_vu1;
     vu_set_ports(h->vu.vu1, &(struct vu_ports){.context = h, .kick = kick});
     for (unsigned n = 0; n < 2; n++) {
@@ -253,7 +286,7 @@ static bool make_graphics(struct hardware *h)
     if (!h->gs)
         return false;
     const struct gs_sink sink = gs_sink(h->gs);
-    gif_init(&h->gif, &sink, &(struct gif_ports){.context = h, .ready = path_ready});
+    gif_init(&h->gif, &sink, &(struct gif_ports){.context = h, .ready = path_ready, .taken = gif_taken});
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "ee/devices.h"
 #include "ee/dmac.h"
 #include "gs/gs.h"
+#include "harness/record.h"
 #include "harness/vu0.h"
 #include "vif/vif.h"
 
@@ -34,6 +35,7 @@ struct hardware {
     // Whoever takes the interrupts, told when a line or the next timer event may have changed. May be NULL.
     void *listener;
     void (*changed)(void *listener);
+    struct ps2_record *record;        // NULL: nothing is recorded
     char trouble[GUEST_MESSAGE_SIZE]; // what went wrong inside a device that cannot report it; empty: nothing
     char message[GUEST_MESSAGE_SIZE];
 };
@@ -48,8 +50,11 @@ const char *hardware_settle(struct hardware *);
 // The GIF's state may have changed: VIF1 may wait for that.
 void hardware_gif_changed(struct hardware *);
 
-// Words for a VIF; as vif_write.
-size_t hardware_feed_vif(const struct hardware_unit *, const uint32_t *words, size_t count);
+// Words for a VIF from `address`; as vif_write. `channel`: DMA_CHANNELS for its FIFO.
+size_t hardware_feed_vif(const struct hardware_unit *, enum ee_dma_channel, uint32_t address,
+                         const uint32_t *words, size_t count);
+// Tells the recorder everything from now on; NULL ends that.
+void hardware_record(struct hardware *, struct ps2_record *, const struct vif_observer *);
 
 // ---- windows.c
 bool hardware_add_windows(struct hardware *);

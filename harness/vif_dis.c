@@ -8,13 +8,15 @@
 enum { MOST_TAGS = 65536, MOST_WORDS = 16 << 20, CALL_DEPTH = 2 };
 
 struct list {
-    const struct image *image;
+    const struct image *image; // NULL: a recording
+    const char *name;
     const struct vif_dis_options *options;
     vif_dis_visit *visit;
     void *context;
     struct ps2_error *error;
     struct vu *vu;
     struct vif *vif;
+    struct vif_observer observer;
     uint32_t here; // address of the word that is being sent
     bool in_code, unknown, padding;
     uint32_t seen; // words of data that the code got
@@ -105,7 +107,7 @@ static void started(void *context, uint32_t pc)
 
 static enum ps2_status fail(struct list *list, uint32_t address, const char *what)
 {
-    return ps2_fail(list->error, PS2_BAD_INPUT, list->image->name, address, "%s", what);
+    return ps2_fail(list->error, PS2_BAD_INPUT, list->name, address, "%s", what);
 }
 
 static enum ps2_status send_word(struct list *list, uint32_t address, uint32_t word)
@@ -114,7 +116,7 @@ static enum ps2_status send_word(struct list *list, uint32_t address, uint32_t w
     list->seen += list->in_code;
     vif_write_register(list->vif, VIF_FBRST, VIF_FBRST_STC); // a listing does not stop for interrupts
     vif_write(list->vif, &word, 1);
-    return list->unknown ? ps2_fail(list->error, PS2_BAD_INPUT, list->image->name, address,
+    return list->unknown ? ps2_fail(list->error, PS2_BAD_INPUT, list->name, address,
                                     "VIF%d has no code 0x%08x", list->options->unit == VIF_UNIT_1, word)
                          : PS2_OK;
 }
@@ -134,7 +136,7 @@ static enum ps2_status send(struct list *list, uint32_t address, uint64_t words)
 {
     const uint8_t *bytes = bytes_at(list->image, address, 4 * (size_t)words);
     if (words && !bytes)
-        return ps2_fail(list->error, PS2_BAD_INPUT, list->image->name, address,
+        return ps2_fail(list->error, PS2_BAD_INPUT, list->name, address,
                         "0x%llx bytes of data are not in the file", 4 * (unsigned long long)words);
     list->sent += words;
     if (list->sent > MOST_WORDS)
@@ -158,7 +160,7 @@ static enum ps2_status finish(struct list *list)
     }
     if (!list->in_code)
         return PS2_OK;
-    return ps2_fail(list->error, PS2_BAD_INPUT, list->image->name, list->entry.address,
+    return ps2_fail(list->error, PS2_BAD_INPUT, list->name, list->entry.address,
                     "the data ends inside %s: %u of %u words are missing", list->entry.text,
                     list->entry.words - list->seen, list->entry.words);
 }
@@ -262,31 +264,116 @@ static enum ps2_status send_chain(struct list *list)
         if (status != PS2_OK || chain.over)
             return status;
     }
-    return ps2_fail(list->error, PS2_BAD_INPUT, list->image->name, chain.tag,
-                    "the chain does not end after %d tags", MOST_TAGS);
+    return ps2_fail(list->error, PS2_BAD_INPUT, list->name, chain.tag, "the chain does not end after %d tags",
+                    MOST_TAGS);
+}
+
+// ---- recordings
+
+static void visit_transfer(struct list *list, const struct record *record)
+{
+    struct record_dma dma;
+    memcpy(&dma, record->data, sizeof dma);
+    if (record->header.b & RECORDING_HAS_TAG) {
+        uint32_t words[4];
+        memcpy(words, dma.tag, sizeof words);
+        visit_tag(list, dma.tag_address, words);
+        return;
+    }
+    struct vif_dis_entry entry = {
+        .is_tag = true, .address = dma.address, .words = dma.quadwords, .target = dma.address};
+    snprintf(entry.text, sizeof entry.text, "transfer %s memory, QWC %u, by the store at 0x%08x",
+             record->header.b & RECORDING_TO_MEMORY ? "to" : "from", dma.quadwords, record->header.pc);
+    list->visit(list->context, &entry);
+}
+
+static enum ps2_status send_record(struct list *list, const struct record *record)
+{
+    const struct record_header *header = &record->header;
+    uint32_t unit = list->options->unit, base = unit ? 0x10003c00 : 0x10003800, word;
+    enum ps2_status status = PS2_OK;
+    if (header->kind == RECORD_STORE && header->a - base < VIF_REGISTERS_SIZE)
+        vif_write_register(list->vif, header->a - base, header->b);
+    if (header->a != unit)
+        return PS2_OK;
+    if (header->kind == RECORD_DMA)
+        visit_transfer(list, record);
+    if (header->kind == RECORD_VIF_STATE) {
+        memcpy(&word, record->data, 4);
+        vif_set_register(list->vif, header->b, word);
+    }
+    if (header->kind == RECORD_VIF_DATA)
+        vif_seek(list->vif, header->b / 4 % 4);
+    for (uint32_t n = 0; header->kind == RECORD_VIF_DATA && status == PS2_OK && n < header->size; n += 4) {
+        memcpy(&word, record->data + n, 4);
+        status = send_word(list, header->b + n, word);
+    }
+    return status;
+}
+
+static enum ps2_status send_recording(struct list *list, const struct recording *recording)
+{
+    struct record record;
+    size_t at = 0;
+    uint32_t count = 0;
+    for (bool end = false;;) {
+        enum ps2_status status = recording_next(recording, &at, &count, &record, &end, list->error);
+        if (status != PS2_OK || end)
+            return status;
+        status = send_record(list, &record);
+        if (status != PS2_OK)
+            return status;
+    }
+}
+
+// ---- the unit
+
+static enum ps2_status make_unit(struct list *list)
+{
+    list->vu = vu_new(list->options->unit == VIF_UNIT_1 ? VU_UNIT_1 : VU_UNIT_0, NULL);
+    list->vif = list->vu ? vif_new(list->options->unit, list->vu) : NULL;
+    if (!list->vif)
+        return ps2_fail(list->error, PS2_BAD_INPUT, NULL, 0, "not enough memory");
+    const struct vif_ports ports = {.context = list, .start = started};
+    list->observer = (struct vif_observer){list, code_taken, code_done};
+    vif_set_ports(list->vif, &ports);
+    vif_observe(list->vif, &list->observer);
+    vif_set_register(list->vif, VIF_CYCLE, list->options->cycle);
+    vif_set_register(list->vif, VIF_TOPS, list->options->tops);
+    return PS2_OK;
+}
+
+static enum ps2_status end(struct list *list, enum ps2_status status)
+{
+    if (status == PS2_OK)
+        status = finish(list);
+    vif_free(list->vif);
+    vu_free(list->vu);
+    return status;
 }
 
 enum ps2_status vif_dis(const struct image *image, const struct vif_dis_options *options,
                         vif_dis_visit *visit, void *context, struct ps2_error *error)
 {
-    struct list list = {
-        .image = image, .options = options, .visit = visit, .context = context, .error = error};
-    list.vu = vu_new(options->unit == VIF_UNIT_1 ? VU_UNIT_1 : VU_UNIT_0, NULL);
-    list.vif = list.vu ? vif_new(options->unit, list.vu) : NULL;
-    if (!list.vif) {
-        vu_free(list.vu);
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "not enough memory");
-    }
-    const struct vif_ports ports = {.context = &list, .start = started};
-    const struct vif_observer observer = {&list, code_taken, code_done};
-    vif_set_ports(list.vif, &ports);
-    vif_observe(list.vif, &observer);
-    vif_set_register(list.vif, VIF_CYCLE, options->cycle);
-    vif_set_register(list.vif, VIF_TOPS, options->tops);
-    enum ps2_status status = options->chain ? send_chain(&list) : send_stream(&list);
+    struct list list = {.image = image,
+                        .name = image->name,
+                        .options = options,
+                        .visit = visit,
+                        .context = context,
+                        .error = error};
+    enum ps2_status status = make_unit(&list);
     if (status == PS2_OK)
-        status = finish(&list);
-    vif_free(list.vif);
-    vu_free(list.vu);
-    return status;
+        status = options->chain ? send_chain(&list) : send_stream(&list);
+    return end(&list, status);
+}
+
+enum ps2_status vif_dis_recording(const struct recording *recording, const struct vif_dis_options *options,
+                                  vif_dis_visit *visit, void *context, struct ps2_error *error)
+{
+    struct list list = {
+        .name = recording->name, .options = options, .visit = visit, .context = context, .error = error};
+    enum ps2_status status = make_unit(&list);
+    if (status == PS2_OK)
+        status = send_recording(&list, recording);
+    return end(&list, status);
 }

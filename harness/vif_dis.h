@@ -4,6 +4,7 @@
 #define HARNESS_VIF_DIS_H
 
 #include "harness/image.h"
+#include "harness/recording.h"
 #include "vif/vif.h"
 
 struct vif_dis_options {
@@ -42,5 +43,9 @@ typedef void vif_dis_visit(void *context, const struct vif_dis_entry *);
 // the image or does not end.
 enum ps2_status vif_dis(const struct image *, const struct vif_dis_options *, vif_dis_visit *, void *context,
                         struct ps2_error *);
+// What a recording holds of the unit: its transfers as tags, its codes where they lay. Of the options only
+// the unit counts.
+enum ps2_status vif_dis_recording(const struct recording *, const struct vif_dis_options *, vif_dis_visit *,
+                                  void *context, struct ps2_error *);
 
 #endif

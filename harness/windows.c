@@ -26,6 +26,7 @@ static const char *vif_register_write(void *context, uint32_t address, unsigned 
     const struct hardware_unit *unit = context;
     if (address & 0xc)
         return NULL;
+    record_store(unit->h->record, address, size, value);
     vif_write_register(unit->h->vif[unit->unit], address & (VIF_SIZE - 4),
                        ee_register_written(address, size, value));
     unit->h->due |= 1u << unit->unit;
@@ -48,11 +49,10 @@ static const char *vif_fifo_write(void *context, uint32_t address, unsigned size
 {
     const struct hardware_unit *unit = context;
     uint32_t words[4];
-    (void)address;
     if (size != 16)
         return "a VIF FIFO takes quadwords only";
     memcpy(words, value, sizeof words);
-    if (hardware_feed_vif(unit, words, 4) != 4)
+    if (hardware_feed_vif(unit, DMA_CHANNELS, address & 0x1fffffff, words, 4) != 4)
         return "the VIF FIFO is full and nothing empties it";
     return hardware_settle(unit->h);
 }
@@ -73,6 +73,7 @@ static const char *gif_window_read(void *context, uint32_t address, unsigned siz
 static const char *gif_window_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
 {
     struct hardware *h = context;
+    record_store(h->record, address, size, value);
     return after_store(h, gif_write_register(&h->gif, address, size, value));
 }
 
@@ -87,6 +88,7 @@ static const char *gif_fifo_read(void *context, uint32_t address, unsigned size,
 static const char *gif_fifo_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
 {
     struct hardware *h = context;
+    record_path3(h->record, DMA_CHANNELS);
     return after_store(h, gif_write_fifo(&h->gif, address, size, value));
 }
 
@@ -98,6 +100,7 @@ static const char *gs_window_read(void *context, uint32_t address, unsigned size
 static const char *gs_window_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
 {
     struct hardware *h = context;
+    record_store(h->record, address, size, value);
     return after_store(h, gs_write_privileged(h->gs, address, size, value));
 }
 

@@ -14,7 +14,11 @@ enum { DEFAULT_LIMIT = 100000000 };
 const char *vu_cop2_run(struct vu_cop2 *cop2, struct vu *vu, bool until_m)
 {
     struct vu_stop stop;
+    if (cop2->runs)
+        cop2->runs(cop2->context, vu->unit, vu->pc);
     vu_run(vu, cop2->limit ? cop2->limit : DEFAULT_LIMIT, until_m, &stop);
+    if (cop2->ran)
+        cop2->ran(cop2->context, vu->unit, &stop);
     switch (stop.kind) {
     case VU_LIMIT:
         vu_force_break(vu);
@@ -26,11 +30,6 @@ const char *vu_cop2_run(struct vu_cop2 *cop2, struct vu *vu, bool until_m)
     case VU_KICK_RUNS:
         memcpy(cop2->message, stop.message, sizeof cop2->message);
         return cop2->message;
-    case VU_D_BIT:
-    case VU_T_BIT:
-        if (cop2->stopped)
-            cop2->stopped(cop2->context, vu->unit);
-        return NULL;
     default:
         return NULL;
     }

@@ -131,8 +131,10 @@ struct vu_cop2 {
     struct vu *vu0, *vu1; // vu1 may be NULL
     uint64_t limit;       // cycles a microprogram may take; 0 means 100,000,000
     void *context;
-    const char *(*ran_vu1)(void *context);        // CMSAR1 started VU1, which has run; may be NULL
-    void (*stopped)(void *context, enum vu_unit); // a D or T bit stopped a program; may be NULL
+    const char *(*ran_vu1)(void *context); // CMSAR1 started VU1, which has run; may be NULL
+    // Before and after every run of a program of either unit; may be NULL.
+    void (*runs)(void *context, enum vu_unit, uint32_t pc);
+    void (*ran)(void *context, enum vu_unit, const struct vu_stop *);
     bool at_m_bit;   // the program waits at an M bit that no transfer has used yet
     uint32_t fbrst;  // the enable bits
     uint32_t cmsar1; // as last written

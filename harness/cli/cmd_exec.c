@@ -1,6 +1,7 @@
 // `ps2h exec`: runs a whole program.
 #include "harness/cli/cli.h"
 #include "harness/cli/parse.h"
+#include "harness/cli/record_file.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ static const char help[] =
     "  --ram 32|128        megabytes of RAM\n"
     "  --fcr0 VALUE        FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"
     "  --stats             print the instructions run to standard error\n"
+    "  --record FILE       DMA, VIF codes, microprograms and GIF data with their causes; `ps2h recording` "
+    "lists it\n"
     "\n"
     "Examples:\n"
     "  ps2h exec hello.elf\n"
@@ -32,7 +35,7 @@ static const char help[] =
     "\n"
     "Exit status: that of the program; 2 usage or bad input; 3 it faulted, deadlocked or reached a limit.\n";
 
-enum option_number { HELP, ROOT, MAX_INSNS, TIMEOUT, ENGINE, NO_VBLANK, RAM, FCR0, STATS };
+enum option_number { HELP, ROOT, MAX_INSNS, TIMEOUT, ENGINE, NO_VBLANK, RAM, FCR0, STATS, RECORD };
 
 static const struct option options[] = {
     {"help", no_argument, NULL, HELP},
@@ -44,12 +47,14 @@ static const struct option options[] = {
     {"ram", required_argument, NULL, RAM},
     {"fcr0", required_argument, NULL, FCR0},
     {"stats", no_argument, NULL, STATS},
+    {"record", required_argument, NULL, RECORD},
     {NULL, 0, NULL, 0},
 };
 
 struct command {
     struct ps2_config machine;
     struct ps2_exec exec;
+    struct record_file record;
     bool help, stats;
 };
 
@@ -89,6 +94,9 @@ static enum ps2_status take(struct command *c, int option, const char *text, str
     case STATS:
         c->stats = true;
         break;
+    case RECORD:
+        c->record.path = text;
+        break;
     }
     return status;
 }
@@ -105,10 +113,18 @@ static int run(struct command *c, const char *path, struct ps2 *ps2)
     struct ps2_exec_result result = {0};
     enum ps2_status status = ps2_load_elf(ps2, path, &error);
     if (status == PS2_OK)
+        status = record_file_begin(&c->record, ps2, &error);
+    if (status == PS2_OK)
         status = ps2_exec(ps2, &c->exec, &result, &error);
     fflush(stdout);
     if (status == PS2_GUEST_FAULT && result.stop.kind == GUEST_FAULT)
         ps2_report(ps2, &result.stop, NULL, stderr);
+    struct ps2_error later;
+    enum ps2_status recorded = record_file_end(&c->record, status == PS2_OK ? &error : &later);
+    if (status == PS2_OK)
+        status = recorded;
+    else if (recorded != PS2_OK)
+        cli_report(&later);
     if (status != PS2_OK)
         return cli_report(&error);
     if (c->stats)

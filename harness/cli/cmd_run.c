@@ -25,29 +25,18 @@ static const struct {
     enum stage stage;
     run_action *act;
 } options[] = {
-    {"engine", true, AT_ONCE, run_engine},
-    {"ram", true, AT_ONCE, run_ram},
-    {"fcr0", true, AT_ONCE, run_fcr0},
-    {"call", true, AT_ONCE, run_call},
-    {"limit", true, AT_ONCE, run_limit},
-    {"timeout", true, AT_ONCE, run_timeout},
-    {"trace", true, AT_ONCE, run_trace},
-    {"coverage", true, AT_ONCE, run_coverage},
-    {"history", false, AT_ONCE, run_history},
-    {"json", false, AT_ONCE, run_json},
-    {"kernel", false, AT_ONCE, run_kernel},
-    {"vblank", false, AT_ONCE, run_vblank},
-    {"elf", true, LOADING, run_elf},
-    {"load", true, LOADING, run_load},
-    {"overlay", true, LOADING, run_overlay},
-    {"buf", true, MAKING, run_buf},
-    {"arg", true, SETTING, run_arg},
-    {"gp", true, SETTING, run_gp},
-    {"sp", true, SETTING, run_sp},
-    {"reg", true, SETTING, run_reg},
-    {"poke", true, SETTING, run_poke},
-    {"stub", true, SETTING, run_stub},
-    {"watch", true, WATCHING, run_watch_range},
+    {"engine", true, AT_ONCE, run_engine},  {"ram", true, AT_ONCE, run_ram},
+    {"fcr0", true, AT_ONCE, run_fcr0},      {"call", true, AT_ONCE, run_call},
+    {"limit", true, AT_ONCE, run_limit},    {"timeout", true, AT_ONCE, run_timeout},
+    {"trace", true, AT_ONCE, run_trace},    {"coverage", true, AT_ONCE, run_coverage},
+    {"record", true, AT_ONCE, run_record},  {"history", false, AT_ONCE, run_history},
+    {"json", false, AT_ONCE, run_json},     {"kernel", false, AT_ONCE, run_kernel},
+    {"vblank", false, AT_ONCE, run_vblank}, {"elf", true, LOADING, run_elf},
+    {"load", true, LOADING, run_load},      {"overlay", true, LOADING, run_overlay},
+    {"buf", true, MAKING, run_buf},         {"arg", true, SETTING, run_arg},
+    {"gp", true, SETTING, run_gp},          {"sp", true, SETTING, run_sp},
+    {"reg", true, SETTING, run_reg},        {"poke", true, SETTING, run_poke},
+    {"stub", true, SETTING, run_stub},      {"watch", true, WATCHING, run_watch_range},
     {"dump", true, AFTER, run_dump},
 };
 #define OPTION_COUNT (sizeof options / sizeof *options)
@@ -77,6 +66,9 @@ static const char help[] =
     "  --history             record the last instructions and accesses for the report of a fault; any of "
     "the\n"
     "                        three above does so too\n"
+    "  --record FILE         DMA, VIF codes, microprograms and GIF data with their causes; `ps2h recording` "
+    "lists "
+    "it\n"
     "  --dump ADDR:LEN=FILE  memory after the run, into a file\n"
     "  --json                print the result as JSON\n"
     "The machine:\n"
@@ -193,6 +185,8 @@ static enum ps2_status attach(struct run *run, struct ps2_error *error)
                             strerror(errno));
         status = ps2_trace_new(run->ps2, run->trace_file, &run->trace, error);
     }
+    if (status == PS2_OK)
+        status = record_file_begin(&run->record, run->ps2, error);
     if (status == PS2_OK && (run->history || run->watch_count || run->coverage || run->trace))
         status = ps2_history_new(run->ps2, &run->recorded, error);
     return status;
@@ -225,6 +219,8 @@ static enum ps2_status finish(struct run *run, struct ps2_error *error)
     run->trace_file = NULL;
     if (trace)
         status = finish_file(trace, run->trace_path, error);
+    if (status == PS2_OK)
+        status = record_file_end(&run->record, error);
     if (status == PS2_OK && run->coverage)
         status = write_coverage(run, error);
     if (status == PS2_OK)
@@ -277,6 +273,7 @@ static void free_run(struct run *run)
     ps2_trace_free(run->trace);
     if (run->trace_file && run->trace_file != stdout)
         fclose(run->trace_file);
+    record_file_end(&run->record, NULL);
     ps2_changes_free(run->changes);
     ps2_free(run->ps2);
     free(run->watches);

@@ -12,7 +12,10 @@
 
 static const char help[] =
     "Usage: ps2h vif dis [OPTION]... FILE\n"
-    "Lists the VIF codes of a stream or of a DMA chain: address, word, meaning; behind an UNPACK the "
+    "Lists the VIF codes of a stream, of a DMA chain or of a recording (`ps2h exec --record`): address, "
+    "word, "
+    "meaning;\n"
+    "behind an UNPACK the "
     "quadwords that\n"
     "it wrote to VU memory, with the decoded values.\n"
     "\n"
@@ -44,8 +47,9 @@ struct arguments {
     bool elf, codes, json;
     struct vif_dis_options list;
     struct image image;
+    struct recording recording;
     struct ps2 *ps2;
-    bool printed;
+    bool printed, recorded;
 };
 
 static int take_options(struct arguments *a, int argc, char **argv)
@@ -112,6 +116,13 @@ static enum ps2_status open_image(struct arguments *a, struct ps2_error *error)
     if (status != PS2_OK)
         return status;
     const char *name = file_name(a->path);
+    a->recorded = recording_is(bytes, size);
+    if (a->recorded) {
+        a->recording = (struct recording){name, bytes, size};
+        return a->elf || a->start || a->size || a->chain || a->base
+                   ? ps2_fail(error, PS2_BAD_INPUT, a->path, 0, "is a recording, which is listed as a whole")
+                   : PS2_OK;
+    }
     status = a->elf ? image_from_elf(&a->image, name, bytes, size, EE_RAM_SIZE_LARGE, error)
                     : image_from_raw(&a->image, name, bytes, size, (uint32_t)base, EE_RAM_SIZE_LARGE, error);
     a->list.start = (uint32_t)base;
@@ -208,7 +219,9 @@ static int dis(int argc, char **argv)
         status = (int)read_arguments(&a, &error);
         if (status == PS2_OK) {
             fputs(a.json ? "[" : "", stdout);
-            status = (int)vif_dis(&a.image, &a.list, a.json ? print_json : print_line, &a, &error);
+            vif_dis_visit *visit = a.json ? print_json : print_line;
+            status = (int)(a.recorded ? vif_dis_recording(&a.recording, &a.list, visit, &a, &error)
+                                      : vif_dis(&a.image, &a.list, visit, &a, &error));
             fputs(a.json ? "\n]\n" : "", stdout);
         }
         fflush(stdout);
@@ -216,6 +229,7 @@ static int dis(int argc, char **argv)
             cli_report(&error);
     }
     image_free(&a.image);
+    recording_free(&a.recording);
     ps2_free(a.ps2);
     return status;
 }

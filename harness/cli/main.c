@@ -19,6 +19,7 @@ static const struct cli_command commands[] = {
     {"gif", "lists the packets of a GIF stream", cmd_gif},
     {"gs", "shows local memory, lists what the GS is told, writes GS dumps", cmd_gs},
     {"locate", "ranks the functions that may be the terrain lighting", cmd_locate},
+    {"recording", "lists what --record of run and exec wrote", cmd_recording},
     {"level", "reads, checks and exports level data", cmd_level},
     {NULL, NULL, NULL},
 };

@@ -3,6 +3,7 @@
 #define CLI_RUN_H
 
 #include "harness/cli/cli.h"
+#include "harness/cli/record_file.h"
 
 struct run_watch {
     char name[128]; // as the user gave it
@@ -30,6 +31,7 @@ struct run {
     struct ps2_coverage *coverage;
     struct ps2_trace *trace;
     FILE *trace_file;
+    struct record_file record;
     struct ps2_changes *changes;
     struct ps2_result result;
 };
@@ -37,7 +39,7 @@ struct run {
 // ---- run_setup.c: what each option does. They may cut `text`.
 typedef enum ps2_status run_action(struct run *, char *text, struct ps2_error *);
 run_action run_engine, run_ram, run_fcr0, run_call, run_trace, run_coverage, run_limit, run_timeout;
-run_action run_json, run_history, run_kernel, run_vblank;
+run_action run_json, run_history, run_kernel, run_vblank, run_record;
 run_action run_elf, run_load, run_overlay, run_buf, run_poke, run_stub, run_reg, run_arg, run_gp, run_sp,
     run_watch_range, run_dump;
 

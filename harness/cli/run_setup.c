@@ -54,6 +54,13 @@ enum ps2_status run_trace(struct run *run, char *text, struct ps2_error *error)
     return PS2_OK;
 }
 
+enum ps2_status run_record(struct run *run, char *text, struct ps2_error *error)
+{
+    (void)error;
+    run->record.path = text;
+    return PS2_OK;
+}
+
 enum ps2_status run_coverage(struct run *run, char *text, struct ps2_error *error)
 {
     (void)error;
