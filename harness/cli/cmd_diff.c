@@ -34,7 +34,7 @@ static void help(FILE *out)
     fputs(
         "Usage: ps2h diff [OPTION]... CASE...\n"
         "Runs the guest routine and the host decoder of each case file on the same input and compares what\n"
-        "they make, field by field. doc/cases.md describes the file, doc/decoders.md what a decoder is.\n\n"
+        "they make, field by field. harness/diff/cases.md describes the file, harness/diff/decoders.md what a decoder is.\n\n"
         "  -j, --jobs N       so many cases side by side (1)\n"
         "      --set N=VALUE  the value of ${N} in the case files\n"
         "      --engine E     interp, unicorn or lockstep, instead of the case's\n"
