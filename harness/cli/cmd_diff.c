@@ -34,7 +34,8 @@ static void help(FILE *out)
     fputs(
         "Usage: ps2h diff [OPTION]... CASE...\n"
         "Runs the guest routine and the host decoder of each case file on the same input and compares what\n"
-        "they make, field by field. doc/cases.md describes the file, doc/decoders.md what a decoder is.\n\n"
+        "they make, field by field. harness/diff/cases.md describes the file, harness/diff/decoders.md what "
+        "a decoder is.\n\n"
         "  -j, --jobs N       so many cases side by side (1)\n"
         "      --set N=VALUE  the value of ${N} in the case files\n"
         "      --engine E     interp, unicorn or lockstep, instead of the case's\n"
@@ -53,7 +54,9 @@ static void help(FILE *out)
     fputs("\nExamples:\n"
           "  ps2h diff cases/light.yaml --set level=level0\n"
           "  ps2h diff cases/*.yaml -j2 --junit report.xml\n"
-          "  ps2h diff cases/light.yaml --set level=level0 --wrong two-lanes\n",
+          "  ps2h diff cases/light.yaml --set level=level0 --wrong two-lanes\n\n"
+          "Exit status: 0 all equal, 1 a case differs, 2 usage, a bad case or a bad decoder, 3 a guest "
+          "faulted.\n",
           out);
 }
 
@@ -209,11 +212,14 @@ int cmd_diff(int argc, char **argv)
     r.options.settings = r.settings;
     r.options.self = "/proc/self/exe";
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "j:", options, NULL)) != -1;) {
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
+        if (c == '?' || c == ':')
+            return cli_option_error("diff", c, argv);
         if (c == 'S')
             return serve(optarg);
         int status = take_option(&r, c);

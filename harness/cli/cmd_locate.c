@@ -24,10 +24,12 @@ static void help(FILE *out)
           "nothing.\n\n"
           "  -m, --memory  FILE is an image of EE memory from address 0, not an overlay\n"
           "  -n, --top N   so many candidates (10)\n"
-          "      --json    prints JSON\n\n"
+          "      --json    prints JSON\n"
+          "      --help    this text\n\n"
           "Examples:\n"
           "  ps2h locate level0/overlay.bin\n"
-          "  ps2h locate --memory ee_ram.bin --top 3\n",
+          "  ps2h locate --memory ee_ram.bin --top 3\n\n"
+          "Exit status: 0 a function stands out, 1 none does, 2 usage or bad input.\n",
           out);
 }
 
@@ -161,12 +163,15 @@ int cmd_locate(int argc, char **argv)
     unsigned top = 10;
     bool memory = false, json = false;
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "mn:", options, NULL)) != -1;) {
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":mn:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'n' && !levels_number(optarg, "--top", 1, 100000, &top)))
+        if (c == '?' || c == ':')
+            return cli_option_error("locate", c, argv);
+        if (c == 'n' && !levels_number(optarg, "--top", 1, 100000, &top))
             return PS2_BAD_INPUT;
         memory |= c == 'm';
         json |= c == 'J';

@@ -2,7 +2,7 @@
 //
 // A shared object exports `int ps2h_decode(const struct ps2h_request *)` and `const uint32_t
 // ps2h_decoder_version = PS2H_DECODER_VERSION`. It runs in a process of its own, so it may keep state, and it
-// may crash. Programs in any other language speak the protocol of doc/decoders.md. All data are
+// may crash. Programs in any other language speak the protocol of harness/diff/decoders.md. All data are
 // little-endian, as the guest has them; `float` outputs are the guest's bit patterns.
 #ifndef DIFF_DECODER_H
 #define DIFF_DECODER_H

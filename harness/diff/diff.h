@@ -1,9 +1,9 @@
 // Differential cases: a guest routine and a host decoder on the same input, compared field by field.
 //
-// A case file (doc/cases.md) says what is loaded, what is called, what is compared, and which decoder
-// answers. Every result stands for itself: a case that cannot be read, a guest that faults and a decoder that
-// dies are results with an error. A fuzzer calls diff_run with a case and other inputs; shards are disjoint
-// lists of cases: neither needs anything else of this interface.
+// A case file (harness/diff/cases.md) says what is loaded, what is called, what is compared, and which
+// decoder answers. Every result stands for itself: a case that cannot be read, a guest that faults and a
+// decoder that dies are results with an error. A fuzzer calls diff_run with a case and other inputs; shards
+// are disjoint lists of cases: neither needs anything else of this interface.
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
 

@@ -1,4 +1,5 @@
-// The protocol between ps2h and a decoder in another process: doc/decoders.md. Private to harness/diff/.
+// The protocol between ps2h and a decoder in another process: harness/diff/decoders.md. Private to
+// harness/diff/.
 #ifndef DIFF_FRAME_H
 #define DIFF_FRAME_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A decoder in another language: running sums of 16-bit words. doc/decoders.md describes the protocol.
+"""A decoder in another language: running sums of 16-bit words. harness/diff/decoders.md describes the protocol.
 
 The argument says how it behaves: right, wrong (every sum from the third on is one too large), refuse, crash, hang,
 short (an output of the wrong length), lie (a body of another size than its lengths say), garbage (no frame).

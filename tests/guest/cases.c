@@ -12,7 +12,7 @@ u32 wad_decompress_wrong(const u8 *stream, u8 *out);
 void build_adgifs(const u8 *table, u32 count, const u8 *textures, u32 base);
 void build_adgifs_wrong(const u8 *table, u32 count, const u8 *textures, u32 base);
 void unpack_patches(const u8 *table, u32 count, u32 *out);
-void reciprocals(const float *in, float *out, u32 count);
+void squares(const float *in, float *out, u32 count);
 void sums(const u16 *in, u32 *out, u32 count);
 
 void _start(void)
@@ -190,10 +190,10 @@ void unpack_patches(const u8 *table, u32 count, u32 *out)
 
 // ---- small ones for the machinery
 
-void reciprocals(const float *in, float *out, u32 count)
+void squares(const float *in, float *out, u32 count)
 {
     for (u32 i = 0; i < count; i++)
-        out[i] = 1.0f / in[i];
+        out[i] = in[i] * in[i];
 }
 
 void sums(const u16 *in, u32 *out, u32 count)
