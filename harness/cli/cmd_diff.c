@@ -53,7 +53,8 @@ static void help(FILE *out)
     fputs("\nExamples:\n"
           "  ps2h diff cases/light.yaml --set level=level0\n"
           "  ps2h diff cases/*.yaml -j2 --junit report.xml\n"
-          "  ps2h diff cases/light.yaml --set level=level0 --wrong two-lanes\n",
+          "  ps2h diff cases/light.yaml --set level=level0 --wrong two-lanes\n\n"
+          "Exit status: 0 all agree, 1 one differs, 2 usage or bad input, 3 the guest faulted.\n",
           out);
 }
 
@@ -209,11 +210,13 @@ int cmd_diff(int argc, char **argv)
     r.options.settings = r.settings;
     r.options.self = "/proc/self/exe";
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "j:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
+        if (c == ':' || c == '?')
+            return cli_option_error("diff", c, argv);
         if (c == 'S')
             return serve(optarg);
         int status = take_option(&r, c);
