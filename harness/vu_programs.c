@@ -139,6 +139,9 @@ static enum ps2_status table_entry(struct file *file, size_t at, const Elf32_Shd
     const char *name = string_at(file, strings, word_at(file, at));
     if (!name)
         return REFUSE(file, at, "has an overlay whose name is not in .DVP.ovlystrtab");
+    for (const char *c = name; *c; c++)
+        if (*c < ' ' || *c > '~')
+            return REFUSE(file, at, "has an overlay whose name cannot be printed");
     if (!find_section(file, name, &code))
         return REFUSE(file, at, "has no section %.64s, which its overlay table names", name);
     chunk.size = code.sh_size;

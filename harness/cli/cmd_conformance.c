@@ -1,5 +1,6 @@
 // `ps2h conformance`: runs programs whose output was captured on a console.
 #include "harness/cli/cli.h"
+#include "harness/cli/json_text.h"
 #include "harness/cli/parse.h"
 #include "harness/conformance.h"
 
@@ -132,9 +133,9 @@ static void print_json(const struct conformance *c)
     json_t *programs = json_array();
     for (size_t n = 0; n < c->count; n++) {
         const struct conformance_case *one = &c->cases[n];
-        json_array_append_new(programs, json_pack("{s:s, s:s, s:I, s:s}", "program", one->name, "verdict",
-                                                  conformance_word(one->verdict), "instructions",
-                                                  (json_int_t)one->insns, "detail", one->detail));
+        json_array_append_new(programs, json_pack("{s:o, s:s, s:I, s:o}", "program", json_text(one->name),
+                                                  "verdict", conformance_word(one->verdict), "instructions",
+                                                  (json_int_t)one->insns, "detail", json_text(one->detail)));
     }
     json_t *all = json_pack("{s:o, s:I, s:I, s:I}", "programs", programs, "passed",
                             (json_int_t)count_of(c, CONFORMANCE_PASS), "failed",
@@ -145,8 +146,10 @@ static void print_json(const struct conformance *c)
     json_decref(all);
 }
 
-static void print_escaped(FILE *out, const char *text)
+static void print_escaped(FILE *out, const char *unsafe)
 {
+    json_t *string = json_text(unsafe); // for its UTF-8
+    const char *text = string ? json_string_value(string) : "";
     for (; *text; text++)
         switch (*text) {
         case '&':
@@ -159,8 +162,9 @@ static void print_escaped(FILE *out, const char *text)
             fputs("&quot;", out);
             break;
         default:
-            fputc(*text, out);
+            fputc((unsigned char)*text < ' ' ? '?' : *text, out);
         }
+    json_decref(string);
 }
 
 static void print_junit(const struct conformance *c, FILE *out)

@@ -1,5 +1,6 @@
 // `ps2h level check`: the invariants of one level or many, each beside its control.
 #include "harness/check/level.h"
+#include "harness/cli/json_text.h"
 #include "harness/cli/levels.h"
 
 #include <getopt.h>
@@ -35,8 +36,8 @@ static json_t *check_json(const struct check *c)
                   (json_int_t)c->control_passed, "control_of", (json_int_t)c->control_of);
     if (c->first.status)
         json_object_set_new(o, "first",
-                            json_pack("{s:s, s:I, s:s}", "where", c->first.where, "offset",
-                                      (json_int_t)c->first.offset, "message", c->first.message));
+                            json_pack("{s:o, s:I, s:o}", "where", json_text(c->first.where), "offset",
+                                      (json_int_t)c->first.offset, "message", json_text(c->first.message)));
     return o;
 }
 
@@ -64,7 +65,8 @@ static enum ps2_status check_one(const char *path, void *argument, FILE *out, js
         json_t *checks = json_array();
         for (size_t i = 0; i < list.count; i++)
             json_array_append_new(checks, check_json(&list.checks[i]));
-        *json = json_pack("{s:s, s:i, s:o}", "level", path, "id", level.header.level_id, "checks", checks);
+        *json = json_pack("{s:o, s:i, s:o}", "level", json_text(path), "id", level.header.level_id, "checks",
+                          checks);
     } else {
         fprintf(out, "%s\n", path);
         for (size_t i = 0; i < list.count; i++)

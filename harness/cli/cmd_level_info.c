@@ -1,4 +1,5 @@
 // `ps2h level info`: what a level holds.
+#include "harness/cli/json_text.h"
 #include "harness/cli/levels.h"
 #include "harness/formats/wad.h"
 
@@ -203,7 +204,7 @@ static enum ps2_status info_one(const char *path, void *context, FILE *out, json
     (void)context;
     if (status)
         return status;
-    json_t *o = json_pack("{s:s}", "level", path);
+    json_t *o = json_pack("{s:o}", "level", json_text(path));
     add_extents(&level, o);
     add_files(&level, o);
     add_regions(&level, o);

@@ -1,5 +1,6 @@
 // `ps2h level light`: runs the light pass on the host, says how much it shaded, and compares it with EE
 // memory.
+#include "harness/cli/json_text.h"
 #include "harness/cli/levels.h"
 #include "harness/file.h"
 #include "harness/formats/light_memory.h"
@@ -100,8 +101,9 @@ static enum ps2_status light_level(const struct fmt_level *level, const struct r
     if (!status)
         status = light_patches(level, &bank, &table, &tally, &colours, error);
     if (!status && json)
-        *json = json_pack("{s:s, s:i, s:i, s:i, s:i}", "level", level->path, "sets", bank.count, "vertices",
-                          (int)tally.vertices, "lit", (int)tally.lit, "base_colour", (int)tally.missing);
+        *json = json_pack("{s:o, s:i, s:i, s:i, s:i}", "level", json_text(level->path), "sets", bank.count,
+                          "vertices", (int)tally.vertices, "lit", (int)tally.lit, "base_colour",
+                          (int)tally.missing);
     else if (!status)
         fprintf(out, "%s: %d light sets; lit %u of %u vertices, %u keep their base colour\n", level->path,
                 bank.count, tally.lit, tally.vertices, tally.missing);

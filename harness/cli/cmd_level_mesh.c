@@ -1,4 +1,5 @@
 // `ps2h level mesh`: the terrain of one level or many as glTF 2.0 binaries.
+#include "harness/cli/json_text.h"
 #include "harness/cli/levels.h"
 #include "harness/file.h"
 #include "harness/formats/mesh.h"
@@ -38,7 +39,7 @@ static void report(const char *file, const struct fmt_mesh *mesh, const char *co
                    json_t **json)
 {
     if (json)
-        *json = json_pack("{s:s, s:I, s:I, s:I, s:s}", "file", file, "vertices",
+        *json = json_pack("{s:o, s:I, s:I, s:I, s:s}", "file", json_text(file), "vertices",
                           (json_int_t)mesh->vertex_count, "triangles", (json_int_t)mesh->triangle_count,
                           "materials", (json_int_t)mesh->material_count, "colours", colours);
     else

@@ -1,4 +1,5 @@
 // `ps2h level unpack` and `ps2h level pack`.
+#include "harness/cli/json_text.h"
 #include "harness/cli/levels.h"
 #include "harness/file.h"
 
@@ -56,7 +57,7 @@ static enum ps2_status unpack_one(const char *path, void *context, FILE *out, js
         return ps2_fail(error, PS2_BAD_INPUT, path, 0, "no memory");
     enum ps2_status status = fmt_level_unpack(path, folder, error);
     if (!status && json)
-        *json = json_pack("{s:s, s:s}", "level", path, "folder", folder);
+        *json = json_pack("{s:o, s:o}", "level", json_text(path), "folder", json_text(folder));
     else if (!status)
         fprintf(out, "%s: unpacked into %s\n", path, folder);
     free(folder);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/cli/diff.h"
+#include "harness/cli/json_text.h"
 #include "harness/formats/span.h"
 
 static const char *const type_names[DIFF_TYPES] = {"u8", "u16", "u32", "u64", "s8", "s16", "s32", "f32"};
@@ -166,11 +167,11 @@ json_t *diff_json(const struct diff_outcome *o)
     json_t *outputs = json_array();
     for (size_t i = 0; i < r->tally_count; i++)
         json_array_append_new(outputs, tally_json(&r->tallies[i]));
-    json_t *root = json_pack("{s:s,s:s,s:s,s:s,s:I,s:o}", "case", r->name, "file", o->path, "verdict",
-                             verdict(r->status), "call", r->call, "instructions", (json_int_t)r->insns,
-                             "outputs", outputs);
+    json_t *root = json_pack("{s:o,s:o,s:s,s:s,s:I,s:o}", "case", json_text(r->name), "file",
+                             json_text(o->path), "verdict", verdict(r->status), "call", r->call,
+                             "instructions", (json_int_t)r->insns, "outputs", outputs);
     if (r->status)
-        json_object_set_new(root, "message", json_string(r->error.message));
+        json_object_set_new(root, "message", json_text(r->error.message));
     if (r->has_first)
         json_object_set_new(root, "first", first_json(&r->first));
     return root;

@@ -61,7 +61,6 @@ int gs_take_listing_options(int argc, char **argv, const char *command, const ch
     static const struct option names[] = {
         {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1)
         switch (option) {
         case 'j':
@@ -71,8 +70,7 @@ int gs_take_listing_options(int argc, char **argv, const char *command, const ch
             fputs(help, stdout);
             return PS2_OK;
         default:
-            return cli_usage_error("%s: there is no option %s; `ps2h %s --help` lists them", command,
-                                   argv[optind - 1], command);
+            return cli_option_error(command, option, argv);
         }
     if (optind + 1 != argc)
         return cli_usage_error("%s: give one file; `ps2h %s --help` says more", command, command);

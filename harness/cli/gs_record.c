@@ -87,7 +87,6 @@ int gs_record(int argc, char **argv)
     const char *output = NULL;
     struct ps2_error error;
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":o:", names, NULL)) != -1)
         switch (option) {
         case 'o':

@@ -102,17 +102,13 @@ static int take_options(struct vram *vram, int argc, char **argv)
 {
     struct ps2_error error;
     int option;
-    opterr = 0;
     while ((option = getopt_long(argc, argv, ":b:w:s:f:c:an:o:", names, NULL)) != -1) {
         if (option == '?' + 1) {
             fputs(help, stdout);
             return PS2_OK;
         }
-        if (option == ':')
-            return cli_usage_error("gs vram: %s needs a value", argv[optind - 1]);
-        if (option == '?')
-            return cli_usage_error("gs vram: there is no option %s; `ps2h gs vram --help` lists them",
-                                   argv[optind - 1]);
+        if (option == ':' || option == '?')
+            return cli_option_error("gs vram", option, argv);
         if (take_option(vram, option, optarg, &error) != PS2_OK)
             return cli_report(&error);
     }

@@ -127,7 +127,10 @@ enum ps2_status run_buf(struct run *run, char *text, struct ps2_error *error)
     const char *contents = parse_split(text, strchr(text, '='), "NAME=SIZE or NAME=FILE", error);
     if (!contents)
         return PS2_BAD_INPUT;
-    if (!text[0] || isdigit((unsigned char)text[0]))
+    bool printable = true;
+    for (const char *c = text; *c; c++)
+        printable = printable && *c > ' ' && *c <= '~';
+    if (!text[0] || isdigit((unsigned char)text[0]) || !printable)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' is no name for a buffer", text);
     if (ps2_find_symbol(run->ps2, text, &(struct ps2_symbol){0}))
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "there is a '%s' already", text);
