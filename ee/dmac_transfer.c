@@ -30,7 +30,8 @@ __attribute__((format(printf, 3, 4))) static const char *refuse(struct ee_dmac *
     dmac->channel[n][DMA_CHCR] &= ~(uint32_t)CHCR_STR;
     if (dmac->progress[n].has_tag)
         snprintf(where, sizeof where, ", tag at 0x%08x", dmac->progress[n].tag);
-    snprintf(dmac->message, sizeof dmac->message, "DMA channel %u (%s)%s: %.100s", n, names[n], where, why);
+    snprintf(dmac->message, sizeof dmac->message, "DMA channel %u (%s)%s: %.100s", (unsigned)n, names[n],
+             where, why);
     return dmac->message;
 }
 
