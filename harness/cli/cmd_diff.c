@@ -53,7 +53,8 @@ static void help(FILE *out)
     fputs("\nExamples:\n"
           "  ps2h diff cases/light.yaml --set level=level0\n"
           "  ps2h diff cases/*.yaml -j2 --junit report.xml\n"
-          "  ps2h diff cases/light.yaml --set level=level0 --wrong two-lanes\n",
+          "  ps2h diff cases/light.yaml --set level=level0 --wrong two-lanes\n\n"
+          "Exit status: 0 all equal, 1 one differs, 2 usage or bad input, 3 the guest faulted.\n",
           out);
 }
 
@@ -186,11 +187,9 @@ static int take_option(struct request *r, int c)
     case 'u':
         r->junit = optarg;
         return PS2_OK;
-    case 'J':
+    default: // 'J'
         r->json = true;
         return PS2_OK;
-    default:
-        return PS2_BAD_INPUT;
     }
 }
 
@@ -208,14 +207,15 @@ int cmd_diff(int argc, char **argv)
     struct request r = {.jobs = 1};
     r.options.settings = r.settings;
     r.options.self = "/proc/self/exe";
-    optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "j:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
         if (c == 'S')
             return serve(optarg);
+        if (c == '?' || c == ':')
+            return cli_option_error("diff", c, argv);
         int status = take_option(&r, c);
         if (status)
             return status;

@@ -27,7 +27,8 @@ static void help(FILE *out)
           "      --json    prints JSON\n\n"
           "Examples:\n"
           "  ps2h locate level0/overlay.bin\n"
-          "  ps2h locate --memory ee_ram.bin --top 3\n",
+          "  ps2h locate --memory ee_ram.bin --top 3\n\n"
+          "Exit status: 0 found, 1 no function stands out, 2 usage or bad input.\n",
           out);
 }
 
@@ -160,13 +161,14 @@ int cmd_locate(int argc, char **argv)
     struct ps2_error error;
     unsigned top = 10;
     bool memory = false, json = false;
-    optind = 1;
-    for (int c; (c = getopt_long(argc, argv, "mn:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":mn:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
         }
-        if (c == '?' || (c == 'n' && !levels_number(optarg, "--top", 1, 100000, &top)))
+        if (c == '?' || c == ':')
+            return cli_option_error("locate", c, argv);
+        if (c == 'n' && !levels_number(optarg, "--top", 1, 100000, &top))
             return PS2_BAD_INPUT;
         memory |= c == 'm';
         json |= c == 'J';
