@@ -312,14 +312,18 @@ static enum ps2_status element(struct trial *t, size_t which, size_t place, stru
 static bool grow(struct trial *t, size_t more)
 {
     size_t count = t->output_count + more;
-    void *outputs = realloc(t->outputs, (count + 1) * sizeof *t->outputs);
-    t->outputs = outputs ? outputs : t->outputs;
-    void *guest = realloc(t->guest, (count + 1) * sizeof *t->guest);
-    t->guest = guest ? guest : t->guest;
-    void *sources = realloc(t->sources, (count + 1) * sizeof *t->sources);
-    t->sources = sources ? sources : t->sources;
-    if (!outputs || !guest || !sources)
+    void *moved = realloc(t->outputs, (count + 1) * sizeof *t->outputs);
+    if (!moved)
         return false;
+    t->outputs = moved;
+    moved = realloc(t->guest, (count + 1) * sizeof *t->guest);
+    if (!moved)
+        return false;
+    t->guest = moved;
+    moved = realloc(t->sources, (count + 1) * sizeof *t->sources);
+    if (!moved)
+        return false;
+    t->sources = moved;
     memset(t->outputs + t->output_count, 0, more * sizeof *t->outputs);
     memset(t->guest + t->output_count, 0, more * sizeof *t->guest);
     t->output_count = count;

@@ -159,7 +159,7 @@ static bool unknown_key(struct yaml *y, const struct fy_node *node, const char *
                         const struct yaml_key *keys)
 {
     const char *names[MOST_KEYS + 1] = {NULL};
-    for (size_t i = 0; keys[i].name && i < MOST_KEYS; i++)
+    for (size_t i = 0; i < MOST_KEYS && keys[i].name; i++)
         names[i] = keys[i].name;
     return yaml_fail(y, node, "%s has no key '%s'; the nearest is '%s'", what, name,
                      yaml_nearest(name, names));

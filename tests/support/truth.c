@@ -29,6 +29,20 @@ void close_subject(struct subject *s)
     scratch_level_free(&s->files);
 }
 
+int subject_set_up(void **state)
+{
+    static struct subject subject;
+    subject = open_subject(NULL, false);
+    *state = &subject;
+    return 0;
+}
+
+int subject_tear_down(void **state)
+{
+    close_subject(*state);
+    return 0;
+}
+
 json_int_t truth_element(const json_t *list, size_t i)
 {
     assert_true(i < json_array_size(list));

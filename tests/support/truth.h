@@ -16,6 +16,9 @@ struct subject {
 // 24 patches, or 12 with ee_ram.bin when `memory`; `plant` may be NULL. The test fails when it does not open.
 struct subject open_subject(const char *plant, bool memory);
 void close_subject(struct subject *subject);
+// The fixtures of a group of tests whose state is a subject without plant and memory.
+int subject_set_up(void **state);
+int subject_tear_down(void **state);
 // Element i of a list of integers; the test fails past its end.
 json_int_t truth_element(const json_t *list, size_t i);
 // The truth's object for a patch, and the patch, walked and verified.

@@ -75,6 +75,33 @@ void vif_bench_close(struct vif_bench *bench)
     vu_free(bench->vu);
 }
 
+static int set_up(void **state, enum vif_unit unit)
+{
+    struct vif_bench *bench = calloc(1, sizeof *bench);
+    if (!bench)
+        return -1;
+    vif_bench_open(bench, unit);
+    *state = bench;
+    return 0;
+}
+
+int vif_bench_set_up_0(void **state)
+{
+    return set_up(state, VIF_UNIT_0);
+}
+
+int vif_bench_set_up_1(void **state)
+{
+    return set_up(state, VIF_UNIT_1);
+}
+
+int vif_bench_tear_down(void **state)
+{
+    vif_bench_close(*state);
+    free(*state);
+    return 0;
+}
+
 void vif_bench_send(struct vif_bench *bench, const uint32_t *words, size_t count)
 {
     if (vif_write(bench->vif, words, count) != count)

@@ -24,6 +24,10 @@ struct vif_bench {
 // Aborts when memory runs out.
 void vif_bench_open(struct vif_bench *, enum vif_unit);
 void vif_bench_close(struct vif_bench *);
+// The fixtures of tests whose state is a bench of VIF0 or VIF1.
+int vif_bench_set_up_0(void **state);
+int vif_bench_set_up_1(void **state);
+int vif_bench_tear_down(void **state);
 // Writes whole words and demands that all are taken.
 void vif_bench_send(struct vif_bench *, const uint32_t *words, size_t count);
 uint32_t vif_bench_word(const struct vif_bench *, uint32_t quadword, unsigned lane);

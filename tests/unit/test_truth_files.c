@@ -14,20 +14,6 @@
 #include "harness/formats/wad.h"
 #include "tests/support/truth.h"
 
-static int set_up(void **state)
-{
-    static struct subject s;
-    s = open_subject(NULL, false);
-    *state = &s;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    close_subject(*state);
-    return 0;
-}
-
 static void containers(void **state)
 {
     struct subject *s = *state;
@@ -333,5 +319,5 @@ int main(void)
         cmocka_unit_test(pack_and_unpack),
         cmocka_unit_test(mesh),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, subject_set_up, subject_tear_down);
 }

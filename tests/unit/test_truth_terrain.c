@@ -12,20 +12,6 @@
 #include "harness/formats/lod.h"
 #include "tests/support/truth.h"
 
-static int set_up(void **state)
-{
-    static struct subject s;
-    s = open_subject(NULL, false);
-    *state = &s;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    close_subject(*state);
-    return 0;
-}
-
 static void patches(void **state)
 {
     struct subject *s = *state;
@@ -332,5 +318,5 @@ int main(void)
         cmocka_unit_test(lit_colours),  cmocka_unit_test(registers), cmocka_unit_test(memory_image),
         cmocka_unit_test(point_lights), cmocka_unit_test(lod_modes), cmocka_unit_test(morphs),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, subject_set_up, subject_tear_down);
 }

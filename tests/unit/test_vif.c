@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -12,27 +11,6 @@
 #include "vif/core.h"
 
 enum { NOP = 0, FLUSHE = 0x10000000, FLUSH = 0x11000000, FLUSHA = 0x13000000, MARK = 0x07000000 };
-
-static int open_0(void **state)
-{
-    *state = calloc(1, sizeof(struct vif_bench));
-    vif_bench_open(*state, VIF_UNIT_0);
-    return 0;
-}
-
-static int open_1(void **state)
-{
-    *state = calloc(1, sizeof(struct vif_bench));
-    vif_bench_open(*state, VIF_UNIT_1);
-    return 0;
-}
-
-static int leave(void **state)
-{
-    vif_bench_close(*state);
-    free(*state);
-    return 0;
-}
 
 static void send(struct vif_bench *bench, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
@@ -456,28 +434,34 @@ int main(void)
         cmocka_unit_test(no_two_rows_overlap_and_reserved_codes_have_none),
         cmocka_unit_test(payload_sizes),
         cmocka_unit_test(text),
-        cmocka_unit_test_setup_teardown(double_buffering, open_1, leave),
-        cmocka_unit_test_setup_teardown(vif0_has_no_double_buffer, open_0, leave),
-        cmocka_unit_test_setup_teardown(addresses_wrap, open_0, leave),
-        cmocka_unit_test_setup_teardown(addresses_wrap, open_1, leave),
-        cmocka_unit_test_setup_teardown(microprogram_upload, open_0, leave),
-        cmocka_unit_test_setup_teardown(microprogram_upload, open_1, leave),
-        cmocka_unit_test_setup_teardown(codes_wait_for_the_vu, open_0, leave),
-        cmocka_unit_test_setup_teardown(codes_wait_for_the_vu, open_1, leave),
-        cmocka_unit_test_setup_teardown(codes_wait_for_the_gif, open_1, leave),
-        cmocka_unit_test_setup_teardown(direct_sends_whole_quadwords, open_1, leave),
-        cmocka_unit_test_setup_teardown(refused_direct_data_waits_and_comes_once, open_1, leave),
-        cmocka_unit_test_setup_teardown(path3_mask, open_1, leave),
-        cmocka_unit_test_setup_teardown(stop_waits_for_the_end_of_the_code, open_0, leave),
-        cmocka_unit_test_setup_teardown(force_break_stalls_in_the_code, open_0, leave),
-        cmocka_unit_test_setup_teardown(reset_keeps_row_col_and_cycle, open_1, leave),
-        cmocka_unit_test_setup_teardown(unknown_code_stalls_unless_masked, open_1, leave),
-        cmocka_unit_test_setup_teardown(interrupts_can_be_masked, open_0, leave),
-        cmocka_unit_test_setup_teardown(full_fifo_takes_nothing, open_0, leave),
-        cmocka_unit_test_setup_teardown(full_fifo_takes_nothing, open_1, leave),
-        cmocka_unit_test_setup_teardown(download, open_1, leave),
-        cmocka_unit_test_setup_teardown(windows, open_1, leave),
-        cmocka_unit_test_setup_teardown(full_window, open_1, leave),
+        cmocka_unit_test_setup_teardown(double_buffering, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(vif0_has_no_double_buffer, vif_bench_set_up_0, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(addresses_wrap, vif_bench_set_up_0, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(addresses_wrap, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(microprogram_upload, vif_bench_set_up_0, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(microprogram_upload, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(codes_wait_for_the_vu, vif_bench_set_up_0, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(codes_wait_for_the_vu, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(codes_wait_for_the_gif, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(direct_sends_whole_quadwords, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(refused_direct_data_waits_and_comes_once, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(path3_mask, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(stop_waits_for_the_end_of_the_code, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(force_break_stalls_in_the_code, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(reset_keeps_row_col_and_cycle, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(unknown_code_stalls_unless_masked, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(interrupts_can_be_masked, vif_bench_set_up_0, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(full_fifo_takes_nothing, vif_bench_set_up_0, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(full_fifo_takes_nothing, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(download, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(windows, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(full_window, vif_bench_set_up_1, vif_bench_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,27 +12,6 @@
 
 enum { STCYCL_1_1 = 0x01000101, NOP = 0, INTERRUPT_BIT = 1u << 31 };
 
-static int open_0(void **state)
-{
-    *state = calloc(1, sizeof(struct vif_bench));
-    vif_bench_open(*state, VIF_UNIT_0);
-    return 0;
-}
-
-static int open_1(void **state)
-{
-    *state = calloc(1, sizeof(struct vif_bench));
-    vif_bench_open(*state, VIF_UNIT_1);
-    return 0;
-}
-
-static int leave(void **state)
-{
-    vif_bench_close(*state);
-    free(*state);
-    return 0;
-}
-
 static void assert_quadword(const struct vif_bench *bench, uint32_t quadword, uint32_t x, uint32_t y,
                             uint32_t z, uint32_t w)
 {
@@ -303,22 +282,34 @@ static void unpack_without_data_shows_num(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(stale_z_and_w_of_v2_and_v3, open_1, leave),
-        cmocka_unit_test_setup_teardown(w_of_v3_does_not_depend_on_cuts, open_1, leave),
-        cmocka_unit_test_setup_teardown(mode_3_treated_like_mode_0, open_0, leave),
-        cmocka_unit_test_setup_teardown(difference_mode_with_mask_accumulates_wrongly, open_0, leave),
-        cmocka_unit_test_setup_teardown(wl_0_waits_for_data_that_never_comes, open_0, leave),
-        cmocka_unit_test_setup_teardown(filling_write_treated_as_skipping, open_0, leave),
-        cmocka_unit_test_setup_teardown(last_fill_missing_when_the_packet_has_ended, open_0, leave),
-        cmocka_unit_test_setup_teardown(result_depends_on_cycle_after_reset, open_0, leave),
-        cmocka_unit_test_setup_teardown(fifo_and_qwc_counts_differ, open_1, leave),
-        cmocka_unit_test_setup_teardown(code_12_among_the_flushes, open_1, leave),
-        cmocka_unit_test_setup_teardown(stream_of_ref_tags_desynchronises, open_1, leave),
-        cmocka_unit_test_setup_teardown(unpack_reads_behind_its_payload, open_1, leave),
-        cmocka_unit_test_setup_teardown(wrong_stall_point_with_the_interrupt_bit, open_0, leave),
-        cmocka_unit_test_setup_teardown(wrong_stall_point_with_the_interrupt_bit, open_1, leave),
-        cmocka_unit_test_setup_teardown(unpack_without_data_shows_num, open_0, leave),
-        cmocka_unit_test_setup_teardown(unpack_without_data_shows_num, open_1, leave),
+        cmocka_unit_test_setup_teardown(stale_z_and_w_of_v2_and_v3, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(w_of_v3_does_not_depend_on_cuts, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(mode_3_treated_like_mode_0, vif_bench_set_up_0, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(difference_mode_with_mask_accumulates_wrongly, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(wl_0_waits_for_data_that_never_comes, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(filling_write_treated_as_skipping, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(last_fill_missing_when_the_packet_has_ended, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(result_depends_on_cycle_after_reset, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(fifo_and_qwc_counts_differ, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(code_12_among_the_flushes, vif_bench_set_up_1, vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(stream_of_ref_tags_desynchronises, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(unpack_reads_behind_its_payload, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(wrong_stall_point_with_the_interrupt_bit, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(wrong_stall_point_with_the_interrupt_bit, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(unpack_without_data_shows_num, vif_bench_set_up_0,
+                                        vif_bench_tear_down),
+        cmocka_unit_test_setup_teardown(unpack_without_data_shows_num, vif_bench_set_up_1,
+                                        vif_bench_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
