@@ -238,9 +238,9 @@ struct ps2_history;
 enum ps2_status ps2_history_new(struct ps2 *, struct ps2_history **out, struct ps2_error *);
 void ps2_history_free(struct ps2_history *);
 
-// Writes DMA transfers, VIF codes, runs of microprograms and GIF data to `out`, each with its cause, from now until
-// ps2_record_end, which frees the recorder and tells whether all was written (NULL is allowed). The format is in
-// recording.md.
+// Writes DMA transfers, VIF codes, runs of microprograms and GIF data to `out`, each with its cause, from now
+// until ps2_record_end, which frees the recorder and tells whether all was written (NULL is allowed). The
+// format is in recording.md.
 struct ps2_record;
 enum ps2_status ps2_record_new(struct ps2 *, FILE *out, struct ps2_record **, struct ps2_error *);
 enum ps2_status ps2_record_end(struct ps2_record *, struct ps2_error *);

@@ -166,8 +166,8 @@ void build_adgifs_wrong(const u8 *table, u32 count, const u8 *textures, u32 base
 static void send(const u8 *list, u32 quads)
 {
     DEVICE(0x10009010) = (u32)(unsigned long)list; // D1_MADR
-    DEVICE(0x10009020) = quads;     // D1_QWC
-    DEVICE(0x10009000) = 0x101;     // D1_CHCR: from memory, normal mode, start
+    DEVICE(0x10009020) = quads;                    // D1_QWC
+    DEVICE(0x10009000) = 0x101;                    // D1_CHCR: from memory, normal mode, start
     while (DEVICE(0x10009000) & 0x100)
         ;
 }
