@@ -72,7 +72,8 @@ static enum ps2_status with_mistake(const struct diff_case *c, const char *wrong
         return ps2_fail(error, PS2_BAD_INPUT, c->path, 0, "the decoder '%s' makes no mistake '%s'",
                         c->decoder.builtin->name, wrong);
     parameters[0] = (struct ps2h_parameter){"wrong", wrong};
-    memcpy(parameters + 1, r->parameters, r->parameter_count * sizeof *parameters);
+    for (size_t k = 0; k < r->parameter_count; k++)
+        parameters[k + 1] = r->parameters[k];
     r->parameters = parameters;
     r->parameter_count++;
     return PS2_OK;
