@@ -33,9 +33,9 @@ static void add_files(const struct fmt_level *level, json_t *o)
 
 static void add_extents(const struct fmt_level *level, json_t *o)
 {
-    json_t *extents = json_array();
     if (!level->container.size)
         return;
+    json_t *extents = json_array();
     json_object_set_new(o, "id", json_integer(level->header.level_id));
     json_object_set_new(o, "reverb", json_integer(level->header.reverb));
     for (unsigned i = 0; i < FMT_LEVEL_EXTENT_COUNT; i++) {

@@ -159,6 +159,7 @@ static enum ps2_status decode(struct fmt_level *level, unsigned stream, unsigned
     struct fmt_span stored = level->files[stream];
     if (level->files[file].size || !stored.size)
         return PS2_OK;
+    fmt_buffer_free(&level->owned[file]); // what an empty file left
     enum ps2_status status = fmt_wad_decode(stored, hint, &level->owned[file], error);
     level->files[file] = fmt_buffer_span(&level->owned[file], stored.name);
     return status;
