@@ -212,7 +212,6 @@ int cmd_diff(int argc, char **argv)
     r.options.settings = r.settings;
     r.options.self = "/proc/self/exe";
     optind = 1;
-    opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":j:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);

@@ -163,7 +163,6 @@ int cmd_locate(int argc, char **argv)
     unsigned top = 10;
     bool memory = false, json = false;
     optind = 1;
-    opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":mn:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
