@@ -129,6 +129,7 @@ $(B)/guest/%.so: tests/decoders/%.c harness/diff/decoder.h
 # Every program in tests/unit and every case in tests/cli; prints one summary line.
 test: setup
 	@+$(MAKE) $(JOBS) $(PS2H) $(UNIT) $(GUEST) $(OVERLAYS)
+	@rm -f $(filter-out $(UNIT),$(wildcard $(B)/tests/*)) # of tests that are gone
 	@GUEST=$(B)/guest OVERLAY=$(B)/fixtures PS2H=$(PS2H) tests/run $(B)/tests tests/cli
 	@+$(if $(SAN),,tests/install)
 

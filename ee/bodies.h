@@ -4,6 +4,22 @@
 
 #include "ee/core.h"
 
+// x / 0 gives quotient -1 for x >= 0 and 1 for x < 0, remainder x; -2^31 / -1 gives -2^31, 0. Captured:
+// unknownbrackets/ps2autotests:tests/cpu/ee/muldiv.expected.
+static inline void divide_words(int32_t a, int32_t b, int32_t *quotient, int32_t *remainder)
+{
+    if (b == 0) {
+        *quotient = a < 0 ? 1 : -1;
+        *remainder = a;
+    } else if (a == INT32_MIN && b == -1) {
+        *quotient = INT32_MIN;
+        *remainder = 0;
+    } else {
+        *quotient = a / b;
+        *remainder = a % b;
+    }
+}
+
 // integer.c
 ee_body op_add, op_addi, op_addiu, op_addu, op_and, op_andi, op_dadd, op_daddi, op_daddiu, op_daddu, op_dsub,
     op_dsubu, op_lui, op_movn, op_movz, op_nor, op_or, op_ori, op_slt, op_slti, op_sltiu, op_sltu, op_sub,

@@ -67,26 +67,11 @@ const struct insn *op_pmadduw(struct ee *ee, const struct insn *i)
     return i + 1;
 }
 
-// Division by zero and overflow as in the scalar DIV.
-static void divide(int32_t a, int32_t b, int32_t *quotient, int32_t *remainder)
-{
-    if (b == 0) {
-        *quotient = a < 0 ? 1 : -1;
-        *remainder = a;
-    } else if (a == INT32_MIN && b == -1) {
-        *quotient = INT32_MIN;
-        *remainder = 0;
-    } else {
-        *quotient = a / b;
-        *remainder = a % b;
-    }
-}
-
 const struct insn *op_pdivw(struct ee *ee, const struct insn *i)
 {
     for (unsigned n = 0; n < 2; n++) {
         int32_t quotient, remainder;
-        divide((int32_t)RS.w[2 * n], (int32_t)RT.w[2 * n], &quotient, &remainder);
+        divide_words((int32_t)RS.w[2 * n], (int32_t)RT.w[2 * n], &quotient, &remainder);
         ee->lo.d[n] = sext32((uint32_t)quotient);
         ee->hi.d[n] = sext32((uint32_t)remainder);
     }
@@ -108,7 +93,7 @@ const struct insn *op_pdivbw(struct ee *ee, const struct insn *i)
 {
     for (unsigned n = 0; n < 4; n++) {
         int32_t quotient, remainder;
-        divide((int32_t)RS.w[n], (int16_t)RT.h[0], &quotient, &remainder);
+        divide_words((int32_t)RS.w[n], (int16_t)RT.h[0], &quotient, &remainder);
         ee->lo.w[n] = (uint32_t)quotient;
         ee->hi.w[n] = (uint32_t)remainder;
     }

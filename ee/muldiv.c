@@ -26,21 +26,10 @@ static uint64_t unsigned_product(const struct ee *ee, const struct insn *i)
     return (uint64_t)RS.w[0] * RT.w[0];
 }
 
-// x / 0 gives quotient -1 for x >= 0 and 1 for x < 0, remainder x; -2^31 / -1 gives -2^31, 0. Captured:
-// unknownbrackets/ps2autotests:tests/cpu/ee/muldiv.expected.
 static const struct insn *divide_signed(struct ee *ee, const struct insn *i, unsigned pipe)
 {
-    int32_t a = (int32_t)RS.w[0], b = (int32_t)RT.w[0], quotient, remainder;
-    if (b == 0) {
-        quotient = a < 0 ? 1 : -1;
-        remainder = a;
-    } else if (a == INT32_MIN && b == -1) {
-        quotient = INT32_MIN;
-        remainder = 0;
-    } else {
-        quotient = a / b;
-        remainder = a % b;
-    }
+    int32_t quotient, remainder;
+    divide_words((int32_t)RS.w[0], (int32_t)RT.w[0], &quotient, &remainder);
     ee->lo.d[pipe] = sext32((uint32_t)quotient);
     ee->hi.d[pipe] = sext32((uint32_t)remainder);
     return i + 1;
