@@ -268,7 +268,7 @@ struct outcome {
     uint32_t target;
 };
 
-static bool condition_holds(struct ee *ee, const struct insn *i)
+bool ee_branch_taken(struct ee *ee, const struct insn *i)
 {
     ee_body *body = ee_ops[i->op].exec;
     bool c = true; // jumps
@@ -293,11 +293,6 @@ static bool condition_holds(struct ee *ee, const struct insn *i)
     return c;
 }
 
-bool ee_branch_taken(struct ee *ee, const struct insn *i)
-{
-    return condition_holds(ee, i);
-}
-
 uint32_t ee_branch_target(const struct ee *ee, const struct insn *i)
 {
     uint32_t pc = address_of(ee, i), opcode = i->word >> 26;
@@ -312,7 +307,7 @@ uint32_t ee_branch_target(const struct ee *ee, const struct insn *i)
 static struct outcome evaluate(struct ee *ee, const struct insn *i)
 {
     const struct ee_op *op = &ee_ops[i->op];
-    struct outcome o = {condition_holds(ee, i), op->flags & LIKELY, ee_branch_target(ee, i)};
+    struct outcome o = {ee_branch_taken(ee, i), op->flags & LIKELY, ee_branch_target(ee, i)};
     if (op->flags & (W_RA | W_RD))
         link(ee, i, op->flags & W_RA ? EE_RA : i->rd);
     return o;
