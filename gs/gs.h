@@ -229,4 +229,12 @@ uint32_t gs_expand_colour(uint32_t colour, unsigned bits, uint64_t texa);
 // 1 KiB, as 512 halfwords.
 uint16_t *gs_clut(struct gs *);
 
+// ---- the display
+
+// Pixels of the picture that the read circuits make: their rectangles together, with the lines of both
+// fields. Zero when neither is on. At most 8191 by 4095.
+void gs_display_size(const struct gs *, uint32_t *width, uint32_t *height);
+// The picture, as R, G, B and 255 for each pixel.
+void gs_display(const struct gs *, uint8_t *rgba);
+
 #endif
