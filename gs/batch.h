@@ -6,26 +6,29 @@
 
 #define GS_BATCH 64u
 
-// Attributes that a primitive's pixels need; arrays of the others are not filled.
+// Attributes that a primitive's pixels need.
 enum gs_needs {
-    GS_NEEDS_COLOUR = 1, // r, g, b, a for every pixel; without it the colour is `flat`
-    GS_NEEDS_Z = 2,      // z for every pixel; without it all have flat_z
-    GS_NEEDS_FOG = 4,    // f for every pixel; without it all have flat_f
-    GS_NEEDS_TEXTURE = 8,
-    GS_NEEDS_LOD = 16,
-    GS_NEEDS_COVERAGE = 32, // AA1
+    GS_NEEDS_COLOUR = 1,   // r, g, b, a; constant: flat
+    GS_NEEDS_Z = 2,        // z; constant: flat_z
+    GS_NEEDS_FOG = 4,      // f; constant: flat_f
+    GS_NEEDS_TEXTURE = 8,  // u, v
+    GS_NEEDS_LOD = 16,     // lod; constant: flat_lod
+    GS_NEEDS_COVERAGE = 32 // AA1; constant: whole pixels
 };
 
 struct gs_batch {
-    uint32_t x, y;  // window coordinates of pixel 0; x and x + count - 1 lie in the same 64 pixels
-    uint32_t count; // 1 .. GS_BATCH
-    uint32_t flat;  // R, G, B, A from the lowest byte
+    uint32_t x, y;    // window coordinates of pixel 0; x and x + count - 1 lie in the same 64 pixels
+    uint32_t count;   // 1 .. GS_BATCH
+    uint32_t varying; // enum gs_needs: arrays that are filled; those needed but not varying are constant
+    uint32_t flat;    // R, G, B, A from the lowest byte
     uint32_t flat_z;
+    int32_t flat_lod;
     uint8_t flat_f;
     uint8_t r[GS_BATCH], g[GS_BATCH], b[GS_BATCH], a[GS_BATCH], f[GS_BATCH];
     uint8_t coverage[GS_BATCH];       // 0 .. 0x80, 0x80 being a whole pixel
     uint32_t z[GS_BATCH];             // before it is cut to the format of the Z buffer
-    int32_t u[GS_BATCH], v[GS_BATCH]; // sixteenths of a texel of level 0, before the half-texel shift
+    // Sixteenths of a texel of level 0, within 2^30; the half-texel shift and the limits come after.
+    int32_t u[GS_BATCH], v[GS_BATCH];
     int32_t lod[GS_BATCH];            // sixteenths of a level
 };
 
@@ -46,7 +49,9 @@ struct gs_raster {
     void (*batch)(void *context, const struct gs_batch *);
 };
 
-// Covers the pixels of a primitive and hands them on: rows from top to bottom, pixels from left to right.
+// Covers the pixels of a primitive and hands them on: rows from top to bottom, pixels from left to right;
+// lines from their first vertex on; with AA1 a triangle's edges after its inside. `varying` may change from
+// batch to batch.
 void gs_rasterise(const struct gs_raster *, const struct gs_primitive *);
 
 #endif
