@@ -23,6 +23,8 @@ enum overlay_plant {
     PLANT_PARENTS,
     PLANT_COLLAPSE,
     PLANT_JUDGEMENTS,
+    PLANT_PALETTE,
+    PLANT_MIP,
     PLANTS,
 };
 

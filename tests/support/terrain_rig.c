@@ -92,13 +92,15 @@ void terrain_rig_run(struct terrain_rig *rig, struct overlay_machine *m, uint32_
         chain += 16;
         vif_seek(rig->vif, 2);
         feed(rig, tag + 2, 2);
-        assert_true((id == 1 || id == 3 || id == 7) && words <= sizeof data / 4);
+        assert_true((id == 1 || id == 2 || id == 3 || id == 7) && words <= sizeof data / 4);
         overlay_read(m, id == 3 ? tag[1] : chain, data, 4 * words);
         feed(rig, data, words);
         if (id == 7)
             break;
         if (id == 1)
             chain += 4 * words;
+        if (id == 2)
+            chain = tag[1];
     }
     if (rig->lost)
         return;

@@ -33,7 +33,7 @@ struct terrain_rig {
 
 void terrain_rig_new(struct terrain_rig *);
 void terrain_rig_free(struct terrain_rig *);
-// Runs the chain of CNT, REF and END tags at `chain`; stops where one of its programs is lost.
+// Runs the chain of CNT, NEXT, REF and END tags at `chain`; stops where one of its programs is lost.
 void terrain_rig_run(struct terrain_rig *, struct overlay_machine *, uint32_t chain);
 
 #endif

@@ -21,7 +21,7 @@ enum {
     MASK = 0x1a01000,
     CHAIN = 0x1a10000,
     CHAIN_SIZE = 0x8000,
-    FRAME_QUADS = 28, // of the chain's start
+    FRAME_QUADS = 29, // of the chain's start
     SCRATCHPAD = 0x70000000,
 };
 
@@ -72,10 +72,12 @@ static void read_chain(const struct overlay_machine *m, uint32_t size, struct dr
 {
     size_t at = 4 * FRAME_QUADS, end = size / 4 - 4;
     memset(drawn, 0, PATCHES * sizeof *drawn);
-    assert_true(is_tag(chain, 1) && is_tag(chain + 20, 1) && is_tag(chain + 40, 3) && is_tag(chain + 44, 1));
-    assert_int_equal(chain[3], 0x6c040005);
-    assert_int_equal(chain[23], 0x6c04014d);
-    assert_int_equal(chain[47], 0x6c0f0290);
+    assert_true(is_tag(chain, 2) && chain[1] == CHAIN + 16);
+    assert_true(is_tag(chain + 4, 1) && is_tag(chain + 24, 1) && is_tag(chain + 44, 3) &&
+                is_tag(chain + 48, 1));
+    assert_int_equal(chain[7], 0x6c040005);
+    assert_int_equal(chain[27], 0x6c04014d);
+    assert_int_equal(chain[51], 0x6c0f0290);
     assert_true(is_tag(chain + end, 7));
     while (at < end) {
         struct drawn d = {0};

@@ -15,7 +15,14 @@
 #include "tests/support/terrain_model.h"
 #include "tests/support/terrain_rig.h"
 
-enum { PATCHES = 40, VIEW = 0x1a00000, MASK = 0x1a01000, CHAIN = 0x1a10000, MODES = 0x20 };
+enum {
+    PATCHES = 40,
+    VIEW = 0x1a00000,
+    MASK = 0x1a01000,
+    CHAIN = 0x1a10000,
+    FIRST_PATCH = CHAIN + 29 * 16,
+    MODES = 0x20
+};
 
 struct tally {
     unsigned calls[MODES], wrong_calls;
@@ -78,7 +85,7 @@ static void draw(struct overlay_machine *m, const struct fixture_camera *camera,
     static struct terrain_model model;
     struct terrain_rig rig;
     uint8_t view[FIXTURE_VIEW_SIZE];
-    uint32_t at = CHAIN + 28 * 16, mode, mscal;
+    uint32_t at = FIRST_PATCH, mode, mscal;
     size_t patch, call = 1;
     fixture_view(camera, view);
     overlay_write(m, VIEW, view, sizeof view);
@@ -96,7 +103,7 @@ static void draw(struct overlay_machine *m, const struct fixture_camera *camera,
         return;
     }
     assert_int_equal(rig.calls[0].pc, 0);
-    for (at = CHAIN + 28 * 16; next_patch(m, &at, &patch, &mode, &mscal); call++) {
+    for (at = FIRST_PATCH; next_patch(m, &at, &patch, &mode, &mscal); call++) {
         assert_true(call < rig.call_count);
         assert_int_equal(rig.calls[call].pc, mode);
         assert_int_equal(rig.calls[call].top, call % 2 ? 0 : 0x148); // the buffers take turns
