@@ -85,7 +85,7 @@ static struct screen screen_of(const struct gs *gs)
 }
 
 // R, G, B, A from the lowest byte. False outside the rectangle.
-static bool circuit_pixel(const struct gs *gs, const struct circuit *circuit, uint32_t x, uint32_t y,
+static bool circuit_pixel(const uint8_t *memory, const struct circuit *circuit, uint32_t x, uint32_t y,
                           uint32_t *colour)
 {
     const uint64_t texa = gs_put(GS_TEXA_TA0, 0) | gs_put(GS_TEXA_TA1, 0x80);
@@ -95,7 +95,7 @@ static bool circuit_pixel(const struct gs *gs, const struct circuit *circuit, ui
     // Both wrap at 2048 (PCSX2/pcsx2#6683).
     uint32_t column = (circuit->dbx + (x - circuit->x) / circuit->x_scale) & 2047;
     uint32_t row = (circuit->dby + (y - circuit->y) / circuit->y_scale) & 2047;
-    uint32_t pixel = gs_pixel_read(gs->memory, &circuit->buffer, column, row);
+    uint32_t pixel = gs_pixel_read(memory, &circuit->buffer, column, row);
     unsigned bits = circuit->buffer.format->bits;
     *colour = bits == 24 ? pixel | 0x80000000 : gs_expand_colour(pixel, bits, texa);
     return true;
@@ -112,13 +112,13 @@ static uint32_t mix(uint32_t first, uint32_t second, uint32_t weight)
     return out;
 }
 
-static uint32_t merged(const struct gs *gs, const struct screen *screen, uint32_t x, uint32_t y)
+static uint32_t merged(struct gs *gs, const struct screen *screen, uint32_t x, uint32_t y)
 {
     uint64_t pmode = gs_get_privileged(gs, GS_PMODE);
     uint32_t first, second;
-    if (gs_field(pmode, GS_PMODE_SLBG) || !circuit_pixel(gs, &screen->circuit[1], x, y, &second))
+    if (gs_field(pmode, GS_PMODE_SLBG) || !circuit_pixel(gs_memory(gs), &screen->circuit[1], x, y, &second))
         second = (uint32_t)gs_get_privileged(gs, GS_BGCOLOR) & 0xffffff;
-    if (!circuit_pixel(gs, &screen->circuit[0], x, y, &first))
+    if (!circuit_pixel(gs_memory(gs), &screen->circuit[0], x, y, &first))
         return second;
     uint32_t alpha = lower(first >> 24 << 1, 255);
     if (gs_field(pmode, GS_PMODE_MMOD))
@@ -133,7 +133,7 @@ void gs_display_size(const struct gs *gs, uint32_t *width, uint32_t *height)
     *height = screen.height;
 }
 
-void gs_display(const struct gs *gs, uint8_t *rgba)
+void gs_display(struct gs *gs, uint8_t *rgba)
 {
     struct screen screen = screen_of(gs);
     for (uint32_t y = 0; y < screen.height; y++)

@@ -235,6 +235,6 @@ uint16_t *gs_clut(struct gs *);
 // fields. Zero when neither is on. At most 8191 by 4095.
 void gs_display_size(const struct gs *, uint32_t *width, uint32_t *height);
 // The picture, as R, G, B and 255 for each pixel.
-void gs_display(const struct gs *, uint8_t *rgba);
+void gs_display(struct gs *, uint8_t *rgba);
 
 #endif

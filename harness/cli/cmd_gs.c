@@ -3,6 +3,7 @@
 
 static const struct cli_command commands[] = {
     {"list", "registers, transfers and primitives in order", gs_list},
+    {"draw", "the picture that was drawn, or one for each draw", gs_draw},
     {"vram", "a buffer or texture of local memory as a PNG", gs_vram},
     {"record", "a GIF stream or dump written as a GS dump", gs_record},
     {NULL, NULL, NULL},
@@ -18,6 +19,7 @@ int cmd_gs(int argc, char **argv)
         .commands = commands,
         .examples =
             "  ps2h gs list frame.gs.xz\n"
+            "  ps2h gs draw frame.gs.xz -o frame.png\n"
             "  ps2h gs vram frame.gs --base 0 --width 640 --height 448 --format PSMCT32 -o frame.png\n"
             "  ps2h gs record packets.bin -o packets.gs.zst\n",
     };

@@ -5,6 +5,7 @@
 #include "harness/cli/cli.h"
 
 int gs_list(int argc, char **argv);
+int gs_draw(int argc, char **argv);
 int gs_vram(int argc, char **argv);
 int gs_record(int argc, char **argv);
 
