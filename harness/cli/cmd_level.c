@@ -8,6 +8,7 @@ static const struct cli_command commands[] = {
     {"pack", "a folder into a level container", level_pack},
     {"texture", "one texture as a PNG", level_texture},
     {"mesh", "the terrain as a glTF 2.0 binary", level_mesh},
+    {"view", "a picture of the terrain as a PNG", level_view},
     {"light", "the colours of the light pass, and how many vertices it shaded", level_light},
     {NULL, NULL, NULL},
 };
@@ -22,7 +23,8 @@ int cmd_level(int argc, char **argv)
         .commands = commands,
         .examples = "  ps2h level check LEVEL0.WAD\n"
                     "  ps2h level check --jobs 4 disc/\n"
-                    "  ps2h level mesh LEVEL0.WAD -o level0.glb\n",
+                    "  ps2h level mesh LEVEL0.WAD -o level0.glb\n"
+                    "  ps2h level view LEVEL0.WAD -o level0.png\n",
     };
     return cli_run_group(&group, argc, argv);
 }

@@ -37,6 +37,7 @@ int level_unpack(int argc, char **argv);
 int level_pack(int argc, char **argv);
 int level_texture(int argc, char **argv);
 int level_mesh(int argc, char **argv);
+int level_view(int argc, char **argv);
 int level_light(int argc, char **argv);
 
 #endif

@@ -91,6 +91,7 @@ static const struct {
     {"point-lights", "core_data.bin"},
     {"overlay-size", "overlay.bin"},
     {"memory-byte", "ee_ram.bin"},
+    {"scenery", "core_data.bin"},
 };
 enum { ABOUT = sizeof about / sizeof *about };
 

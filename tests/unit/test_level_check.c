@@ -119,7 +119,8 @@ static void each_fault_is_found(void **state)
 static void no_fault_is_left_out(void **state)
 {
     (void)state;
-    static const char *const sound[] = {"none", "pair-sectors", "lights-12", "lights-13", "memory-byte"};
+    static const char *const sound[] = {"none",      "pair-sectors", "lights-12",
+                                        "lights-13", "memory-byte",  "scenery"};
     size_t count;
     const struct fixture_plant *plants = fixture_plants(&count);
     for (size_t p = 0; p < count; p++) {

@@ -113,7 +113,8 @@ static void adgifs_and_lights(void **state)
 // Byte for byte, over every vertex, for the light banks of every variant.
 static void lit_colours(void **state)
 {
-    static const char *const variants[] = {NULL, "lights-0", "lights-12", "lights-13", "patch-light-set"};
+    static const char *const variants[] = {NULL,        "lights-0",        "lights-12",
+                                           "lights-13", "patch-light-set", "scenery"};
     unsigned compared = 0;
     (void)state;
     for (unsigned v = 0; v < 5; v++) {
