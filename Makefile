@@ -30,7 +30,7 @@ ALL_CFLAGS = -std=c11 -pthread $(WARN) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) $(shell
 LIBS       = $(shell pkg-config --libs $(PKGS)) -lm -pthread
 
 LIB_SRC   := $(wildcard ee/*.c vu/*.c vif/*.c gs/*.c harness/*.c harness/kernel/*.c harness/formats/*.c \
-               harness/check/*.c harness/diff/*.c fixtures/*.c)
+               harness/check/*.c harness/diff/*.c harness/state/*.c fixtures/*.c)
 CLI_SRC   := $(wildcard harness/cli/*.c)
 SUP_SRC   := $(wildcard tests/support/*.c tests/model/*.c)
 UNIT_SRC  := $(wildcard tests/unit/*.c)

@@ -261,3 +261,15 @@ const struct insn *op_tlbp(struct ee *ee, const struct insn *i)
     }
     return i + 1;
 }
+
+void ee_get_tlb(const struct ee *ee, unsigned index, uint32_t entry[4])
+{
+    const struct ee_tlb *t = &ee->tlb[index];
+    const uint32_t words[4] = {t->mask, t->hi, t->lo[0], t->lo[1]};
+    memcpy(entry, words, sizeof words);
+}
+
+void ee_set_tlb(struct ee *ee, unsigned index, const uint32_t entry[4])
+{
+    ee->tlb[index] = (struct ee_tlb){entry[0], entry[1], {entry[2], entry[3]}};
+}

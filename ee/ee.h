@@ -135,6 +135,11 @@ struct ee_context {
 void ee_save(struct ee *, struct ee_context *);
 void ee_restore(struct ee *, const struct ee_context *);
 
+// One of the 48 TLB entries: PageMask, EntryHi, EntryLo0, EntryLo1.
+#define EE_TLB_ENTRIES 48u
+void ee_get_tlb(const struct ee *, unsigned index, uint32_t entry[4]);
+void ee_set_tlb(struct ee *, unsigned index, const uint32_t entry[4]);
+
 // ---- clock
 // -------------------------------------------------------------------------------------------------------
 // Instructions retired since the CPU was made, exact in a port. The clock that COP0 Count shows is this plus

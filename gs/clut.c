@@ -98,6 +98,11 @@ uint16_t *gs_clut(struct gs *gs)
     return gs->clut;
 }
 
+uint32_t *gs_clut_bases(struct gs *gs)
+{
+    return gs->cbp;
+}
+
 uint32_t gs_expand_colour(uint32_t colour, unsigned bits, uint64_t texa)
 {
     uint32_t ta0 = (uint32_t)gs_field(texa, GS_TEXA_TA0), ta1 = (uint32_t)gs_field(texa, GS_TEXA_TA1);

@@ -228,6 +228,7 @@ uint32_t gs_clut_read(const struct gs *, uint64_t tex0, unsigned index);
 uint32_t gs_expand_colour(uint32_t colour, unsigned bits, uint64_t texa);
 // 1 KiB, as 512 halfwords.
 uint16_t *gs_clut(struct gs *);
+uint32_t *gs_clut_bases(struct gs *); // CBP0 and CBP1, with which TEX0.CLD 4 and 5 compare
 
 // ---- the display
 

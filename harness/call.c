@@ -91,10 +91,17 @@ static void set_gp(struct ps2 *ps2, const struct ps2_call *call)
         set_address(ps2, EE_GP, module->gp);
 }
 
+// Below whatever lies at the top of RAM; in a captured state where its own stack ends, buffers or not.
+static uint32_t default_sp(const struct ps2 *ps2)
+{
+    bool untouched = ps2->captured_sp && !ps2->buffers;
+    return untouched ? ps2->captured_sp & ~15u : ps2->free_top - STACK_GAP;
+}
+
 enum ps2_status ps2_call(struct ps2 *ps2, const struct ps2_call *call, struct ps2_result *result,
                          struct ps2_error *error)
 {
-    uint32_t sp = (call->has_sp ? call->sp : ps2->free_top - STACK_GAP) - stack_size(call);
+    uint32_t sp = (call->has_sp ? call->sp : default_sp(ps2)) - stack_size(call);
     char text[2 * GUEST_MESSAGE_SIZE];
     *result = (struct ps2_result){.sp = sp};
     if (call->entry % 4 || ps2_physical(call->entry) >= ps2->ram_size)

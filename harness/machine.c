@@ -2,6 +2,7 @@
 #include "harness/machine.h"
 
 #include "harness/kernel/kernel.h"
+#include "harness/state/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ void ps2_free(struct ps2 *ps2)
     ee_free(ps2->ee);
     hardware_free(&ps2->hardware);
     kernel_free(ps2->kernel);
+    work_free(ps2->work);
     symbols_free(ps2);
     modules_free(ps2);
     for (struct stub_value *stub = ps2->stubs, *next; stub; stub = next) {
@@ -165,6 +167,7 @@ enum ps2_status ps2_allocate(struct ps2 *ps2, const char *name, uint32_t size, u
         status = clear(ps2, start, rounded, error);
     if (status == PS2_OK) {
         ps2->free_top = start;
+        ps2->buffers = true;
         *address = start;
     }
     return status;

@@ -40,7 +40,10 @@ struct ps2 {
     struct ps2_kernel kernel_options;
     unsigned calls; // of ps2_call that run, one inside another
     uint32_t ram_size;
-    uint32_t free_top; // RAM from here up is taken by ps2_allocate
+    uint32_t free_top;    // RAM from here up is taken by ps2_allocate
+    bool buffers;         // ps2_allocate has made any
+    uint32_t captured_sp; // of a loaded state, which its own stack lies above; 0: there is none
+    struct work *work;    // what a loaded state left half done; NULL: nothing
     struct module *modules;
     size_t module_count;
     struct symbol *symbols; // ordered by physical address, the best name of an address last

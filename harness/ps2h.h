@@ -105,6 +105,81 @@ struct ps2_module {
 size_t ps2_module_count(const struct ps2 *);
 struct ps2_module ps2_module(const struct ps2 *, size_t index); // in the order of loading
 
+// ---- captured state
+
+// What a captured state may hold; names as ps2_part_name gives them: "ee-ram".
+enum ps2_part {
+    PS2_PART_EE_RAM,
+    PS2_PART_SCRATCHPAD,
+    PS2_PART_EE, // general registers, HI, LO, SA, PC, COP0, performance counters
+    PS2_PART_FPU,
+    PS2_PART_TLB,
+    PS2_PART_DMAC,
+    PS2_PART_INTC,
+    PS2_PART_TIMERS,
+    PS2_PART_VIF0,
+    PS2_PART_VIF1,
+    PS2_PART_VU0_MEM,
+    PS2_PART_VU0_MICRO,
+    PS2_PART_VU0, // registers
+    PS2_PART_VU1_MEM,
+    PS2_PART_VU1_MICRO,
+    PS2_PART_VU1,
+    PS2_PART_GIF,
+    PS2_PART_GS_PRIVILEGED,
+    PS2_PART_GS, // general-purpose registers
+    PS2_PART_GS_MEM,
+    PS2_PART_GS_CLUT,
+    PS2_PARTS
+};
+const char *ps2_part_name(enum ps2_part);
+enum ps2_part ps2_part_find(const char *name); // PS2_PARTS when there is none
+
+// A device that was in mid-work when the state was captured.
+#define PS2_BUSY_MAX 16
+struct ps2_busy {
+    enum ps2_part part;
+    unsigned channel; // of PS2_PART_DMAC: enum ee_dma_channel
+    char what[96];    // "D1 (VIF1): 12 quadwords from 0x00345670"
+};
+
+struct ps2_state_info {
+    const char *kind;               // "PCSX2 save state", "ps2harness state" or "GS dump"
+    uint32_t version;               // of a save state
+    uint32_t gs_version;            // of the GS's own state; 0: there is none
+    char writer[40];                // as the file names it; may be empty
+    char elf[128];                  // path of the game's executable, likewise
+    uint32_t crc;                   // ... and its checksum; 0: unknown
+    uint32_t ram_size;              // bytes; 0: there is no RAM
+    uint32_t pc;                    // of the EE
+    bool in_slot;                   // ... which stands in a delay slot
+    bool in_exception;              // ... and was in an exception handler (Status.EXL or ERL)
+    const char *missing[PS2_PARTS]; // why a part is not there; NULL: it is
+    struct ps2_busy busy[PS2_BUSY_MAX];
+    size_t busy_count;
+};
+
+// Reads and checks a captured state: a save state of PCSX2 (`.p2s`), one of ps2_save_state, or a GS dump,
+// whose initial state it is. The machine for it needs RAM of info->ram_size.
+enum ps2_status ps2_state_info(const char *path, struct ps2_state_info *, struct ps2_error *);
+// Puts it into the machine, the whole or, after an error, nothing of it. Parts that the file lacks stay as
+// they are. The default stack pointer is then the captured one. `info` may be NULL. What was in mid-work
+// waits for ps2_quiesce; until then the guest faults when it touches the device.
+enum ps2_status ps2_load_state(struct ps2 *, const char *path, struct ps2_state_info *info,
+                               struct ps2_error *);
+enum ps2_quiesce {
+    PS2_QUIESCE_REFUSE, // as it is after loading
+    PS2_QUIESCE_DRAIN,  // runs what was begun to its end
+    PS2_QUIESCE_RESET,  // drops it: channels stop, units are idle, registers stay
+};
+enum ps2_status ps2_quiesce(struct ps2 *, enum ps2_quiesce, struct ps2_error *);
+// Writes the machine's state; harness/state/state.md describes the file. Fails when a device is in the middle
+// of something that the file cannot hold.
+enum ps2_status ps2_save_state(struct ps2 *, const char *path, struct ps2_error *);
+// Fills one of the memories (EE_RAM, SCRATCHPAD, VU0_MEM, VU0_MICRO, VU1_MEM, VU1_MICRO, GS_MEM) from its
+// start with the bytes of a file, which may be shorter.
+enum ps2_status ps2_load_part(struct ps2 *, enum ps2_part, const char *path, struct ps2_error *);
+
 // ---- symbols
 
 enum ps2_symbol_kind { PS2_SYMBOL_LABEL, PS2_SYMBOL_OBJECT, PS2_SYMBOL_FUNCTION };
