@@ -25,11 +25,11 @@ struct gs_batch {
     int32_t flat_lod;
     uint8_t flat_f;
     uint8_t r[GS_BATCH], g[GS_BATCH], b[GS_BATCH], a[GS_BATCH], f[GS_BATCH];
-    uint8_t coverage[GS_BATCH];       // 0 .. 0x80, 0x80 being a whole pixel
-    uint32_t z[GS_BATCH];             // before it is cut to the format of the Z buffer
+    uint8_t coverage[GS_BATCH]; // 0 .. 0x80, 0x80 being a whole pixel
+    uint32_t z[GS_BATCH];       // before it is cut to the format of the Z buffer
     // Sixteenths of a texel of level 0, within 2^30; the half-texel shift and the limits come after.
     int32_t u[GS_BATCH], v[GS_BATCH];
-    int32_t lod[GS_BATCH];            // sixteenths of a level
+    int32_t lod[GS_BATCH]; // sixteenths of a level
 };
 
 // What the rasteriser needs of the registers, gathered once for a primitive. Window coordinates.

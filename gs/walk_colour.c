@@ -1,0 +1,138 @@
+// Colour and fog of a triangle's pixels: a walk in blocks with gradients of few bits.
+//
+// The rules are those fitted to captures of one SCPH-30001 (ARMSX2/ARMSX2#660, #691; gs/gs.md, "Colour").
+// Values are in 1/1024 of a level, in which all their terms are whole. A row's values differ from another
+// row's by a constant, so that one row of columns serves all.
+#include <string.h>
+
+#include "gs/raster.h"
+
+#define LEVEL_SHIFT 10 // 1/1024
+
+// Toward zero, by a reciprocal of the area that has 8 bits. Units of 1/1024 level per pixel.
+static int64_t gradient(const struct gs_triangle *t, int64_t gain)
+{
+    int bits = 64 - __builtin_clzll((uint64_t)t->area);
+    int64_t reciprocal = (int64_t)(((unsigned __int128)1 << (bits + 7)) / (uint64_t)t->area);
+    int64_t magnitude = (gain < 0 ? -gain : gain) * reciprocal << (LEVEL_SHIFT + 4);
+    magnitude >>= bits + 7;
+    return gain < 0 ? -magnitude : magnitude;
+}
+
+// To sixteenths of a level, toward zero.
+static int64_t coarse(int64_t gradient)
+{
+    return gradient / 64 * 64;
+}
+
+static int64_t column(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp, int32_t x)
+{
+    int32_t along = walk->left ? walk->first - x : x - walk->first;
+    int64_t blocks = gs_floor_divide(along, walk->block) * (walk->left ? -1 : 1);
+    return (x - walk->centre) * ramp->x_step + blocks * walk->block * (ramp->x_block_step - ramp->x_step);
+}
+
+static void start_ramp(const struct gs_colour_walk *walk, struct gs_colour_ramp *ramp,
+                       const struct gs_triangle *t, const int64_t level[3])
+{
+    ramp->x_block_step = gradient(t, gs_gain_x(t, level));
+    ramp->y_block_step = gradient(t, gs_gain_y(t, level));
+    ramp->x_step = coarse(ramp->x_block_step);
+    ramp->y_step = coarse(ramp->y_block_step);
+    ramp->start = level[t->anchor] * (1 << LEVEL_SHIFT) +
+                  ramp->x_block_step * (16 * walk->centre - t->x[t->anchor]) / 16;
+    for (int32_t n = 0; n < 16; n++)
+        ramp->column[n] = (uint32_t)column(walk, ramp, walk->first + n);
+}
+
+// Values stay within 32 bits: four levels a pixel over the 4096 pixels that vertices can lie apart are 2^24,
+// 256 are 2^30.
+static bool steep(const struct gs_colour_ramp *ramp)
+{
+    uint64_t right = (uint64_t)(ramp->x_block_step < 0 ? -ramp->x_block_step : ramp->x_block_step);
+    uint64_t down = (uint64_t)(ramp->y_block_step < 0 ? -ramp->y_block_step : ramp->y_block_step);
+    return right + down >= UINT64_C(256) << LEVEL_SHIFT;
+}
+
+static int64_t level_of(const struct gs_vertex *v, unsigned channel)
+{
+    return channel == GS_FOG_CHANNEL ? v->f : v->rgbaq >> (8 * channel) & 0xff;
+}
+
+static void start_walk(struct gs_colour_walk *walk, const struct gs_raster *raster,
+                       const struct gs_triangle *t)
+{
+    int32_t x = gs_ceil_pixel(t->x[t->anchor]);
+    walk->left = !t->right;
+    walk->up = t->anchor == t->bottom;
+    walk->block = raster->textured || raster->fogged || raster->antialiased ? 4 : 8;
+    walk->first = t->right ? x & ~1 : (x - 1) | 1;
+    walk->centre = walk->first + (t->right ? 2 : -2);
+    walk->anchor_y = t->y[t->anchor];
+    walk->wide = false;
+}
+
+uint32_t gs_colour_walk(struct gs_colour_walk *walk, const struct gs_raster *raster,
+                        const struct gs_triangle *t, const struct gs_vertex v[3])
+{
+    bool colour =
+        raster->gouraud && (raster->needs & GS_NEEDS_COLOUR) &&
+        ((uint32_t)v[0].rgbaq != (uint32_t)v[1].rgbaq || (uint32_t)v[0].rgbaq != (uint32_t)v[2].rgbaq);
+    bool fog = (raster->needs & GS_NEEDS_FOG) && (v[0].f != v[1].f || v[0].f != v[2].f);
+    if (!colour && !fog)
+        return 0;
+    start_walk(walk, raster, t);
+    for (unsigned n = colour ? GS_RED : GS_FOG_CHANNEL; n < (fog ? GS_CHANNELS : GS_FOG_CHANNEL); n++) {
+        const int64_t level[3] = {level_of(&v[0], n), level_of(&v[1], n), level_of(&v[2], n)};
+        start_ramp(walk, &walk->channel[n], t, level);
+        walk->wide |= steep(&walk->channel[n]);
+    }
+    return (colour ? GS_NEEDS_COLOUR : 0) | (fog ? GS_NEEDS_FOG : 0);
+}
+
+// What the row adds: rows are taken in pairs, the pair's first as seen from the anchor.
+static int64_t row(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp, int32_t y)
+{
+    int32_t pair = walk->up ? y | 1 : y & ~1;
+    return ramp->y_block_step * (16 * pair - walk->anchor_y) / 16 + (y - pair) * ramp->y_step;
+}
+
+static void fill_wide(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp,
+                      const struct gs_batch *batch, uint8_t *out)
+{
+    int64_t start = ramp->start + row(walk, ramp, (int32_t)batch->y);
+    for (uint32_t n = 0; n < batch->count; n++)
+        out[n] =
+            (uint8_t)gs_clamp((start + column(walk, ramp, (int32_t)(batch->x + n))) >> LEVEL_SHIFT, 0, 255);
+}
+
+// Eight pixels at a time; the last eight may reach beyond the batch's count, never beyond its arrays.
+static void fill(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp,
+                 const struct gs_batch *batch, uint8_t *out)
+{
+    int32_t from = (int32_t)batch->x - walk->first;
+    uint32_t step = (uint32_t)ramp->x_block_step * 8, value[8];
+    uint32_t start =
+        (uint32_t)(ramp->start + row(walk, ramp, (int32_t)batch->y)) + (uint32_t)(from >> 3) * step;
+    for (unsigned n = 0; n < 8; n++)
+        value[n] = start + ramp->column[(from & 7) + n];
+    for (uint32_t at = 0; at < batch->count; at += 8)
+        for (unsigned n = 0; n < 8; n++) {
+            int32_t level = (int32_t)value[n] >> LEVEL_SHIFT;
+            out[at + n] = (uint8_t)(level < 0 ? 0 : level > 255 ? 255 : level);
+            value[n] += step;
+        }
+}
+
+void gs_colour_fill(const struct gs_colour_walk *walk, struct gs_batch *batch)
+{
+    uint8_t *const out[GS_CHANNELS] = {batch->r, batch->g, batch->b, batch->a, batch->f};
+    unsigned first = batch->varying & GS_NEEDS_COLOUR ? GS_RED : GS_FOG_CHANNEL;
+    unsigned end = batch->varying & GS_NEEDS_FOG ? GS_CHANNELS : GS_FOG_CHANNEL;
+    for (unsigned n = first; n < end; n++) {
+        if (walk->wide)
+            fill_wide(walk, &walk->channel[n], batch, out[n]);
+        else
+            fill(walk, &walk->channel[n], batch, out[n]);
+    }
+}

@@ -1,0 +1,225 @@
+// Texture coordinates of a triangle's pixels: UV, affine ST, and ST over Q.
+//
+// The rules are those fitted to captures of one SCPH-30001 (ARMSX2/ARMSX2#660, #691; gs/gs.md, "Texture
+// coordinates").
+#include "gs/perspective.h"
+#include "gs/raster.h"
+
+#define UV_SHIFT  11 // an accumulator of UV counts 2^-15 texels
+#define STQ_SHIFT 12 // an accumulator of S, T, Q counts 2^-14 of their grid, a pixel has quarters
+
+// ---- UV and affine ST: a row begins on the plane and adds a rounded step
+
+// A coordinate that rises by the pixel trails the plane, unless set-up divides exactly.
+static bool trails(const struct gs_triangle *t, const struct gs_plane *plane)
+{
+    return plane->gain_x > 0 && !t->exact;
+}
+
+// The plane in units of 2^-16 texels.
+static void start_uv(struct gs_texture_axis *axis, const struct gs_triangle *t, const int64_t sixteenths[3])
+{
+    axis->plane = gs_plane(t, sixteenths, UV_SHIFT + 1);
+    axis->trail = trails(t, &axis->plane);
+    axis->step = (uint64_t)((int64_t)axis->plane.right.whole >> 1);
+}
+
+static void start_affine(struct gs_texture_axis *axis, const struct gs_triangle *t, const int64_t grains[3],
+                         int unit, unsigned size)
+{
+    axis->plane = gs_plane(t, grains, 10);
+    axis->step = axis->plane.right.whole - (trails(t, &axis->plane) && !axis->plane.right.rest);
+    axis->shift = unit - 10 + (int)size + 4;
+}
+
+static void fill_uv(const struct gs_texture_axis *axis, uint32_t from, uint32_t count, int32_t *out)
+{
+    uint32_t step = (uint32_t)axis->step, value[8];
+    for (unsigned n = 0; n < 8; n++)
+        value[n] = (uint32_t)axis->row + (from + n) * step;
+    for (uint32_t at = 0; at < count; at += 8)
+        for (unsigned n = 0; n < 8; n++) {
+            int32_t v = (int32_t)value[n];
+            out[at + n] = (v + ((v >> 31) & ((1 << UV_SHIFT) - 1))) >> UV_SHIFT;
+            value[n] += 8 * step;
+        }
+}
+
+// Toward zero, to sixteenths of a texel.
+static int32_t scale_affine(int64_t value, int shift)
+{
+    uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    if (shift <= 0)
+        magnitude = shift > -64 ? magnitude >> -shift : 0;
+    else
+        magnitude = shift < 30 && magnitude < (uint64_t)GS_TEXEL_LIMIT >> shift ? magnitude << shift
+                    : magnitude                                                 ? GS_TEXEL_LIMIT
+                                                                                : 0;
+    magnitude = magnitude < GS_TEXEL_LIMIT ? magnitude : GS_TEXEL_LIMIT;
+    return value < 0 ? -(int32_t)magnitude : (int32_t)magnitude;
+}
+
+static void fill_affine(const struct gs_texture_axis *axis, uint32_t from, uint32_t count, int32_t *out)
+{
+    uint64_t value = axis->row + (uint64_t)from * axis->step;
+    for (uint32_t n = 0; n < count; n++, value += axis->step)
+        out[n] = scale_affine((int64_t)value, axis->shift);
+}
+
+// ---- perspective
+
+// gain / area in units of 2^-14 of the grid per sixteenth of a pixel, toward zero. The reciprocal comes from
+// a table of 256 entries and one Newton step, carried out here in one fraction: with area = m * 2^top and a =
+// 513 + 2 * index, it is 2^17 * w / (a^2 * 2^(2 * top)).
+static int64_t gradient(const struct gs_triangle *t, int64_t gain)
+{
+    unsigned __int128 magnitude = (unsigned __int128)(gain < 0 ? -gain : gain);
+    if (t->exact) {
+        magnitude = (magnitude << 14) / (uint64_t)t->area;
+    } else {
+        uint64_t area = (uint64_t)t->area;
+        int top = 63 - __builtin_clzll(area);
+        uint64_t index = (area - (UINT64_C(1) << top)) << 8 >> top;
+        uint64_t a = 513 + 2 * index, w = (2 * a << top) - 512 * area;
+        magnitude = (magnitude * w << 23) / (a * a) >> (2 * top);
+    }
+    return gain < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
+}
+
+static bool huge(const struct gs_perspective_axis *axis)
+{
+    return axis->right >> 43 != axis->right >> 63 || axis->down >> 43 != axis->down >> 63;
+}
+
+static void start_perspective(struct gs_texture_walk *walk, const struct gs_triangle *t,
+                              const struct gs_vertex v[3])
+{
+    struct gs_stq stq = gs_stq(v, 3);
+    walk->kind = GS_TEXTURE_PERSPECTIVE;
+    walk->exponent = stq.exponent;
+    walk->anchor_x = t->x[t->anchor];
+    walk->anchor_y = t->y[t->anchor];
+    walk->wide = false;
+    for (unsigned k = 0; k < 3; k++) {
+        const int64_t value[3] = {stq.value[k][0], stq.value[k][1], stq.value[k][2]};
+        walk->stq[k].anchor = value[t->anchor] * (1 << (STQ_SHIFT + 2));
+        walk->stq[k].right = gradient(t, gs_gain_x(t, value));
+        walk->stq[k].down = gradient(t, gs_gain_y(t, value));
+        walk->wide |= huge(&walk->stq[k]);
+    }
+}
+
+void gs_project(const struct gs_raster *raster, int exponent, const int64_t stq[3], struct gs_batch *batch,
+                uint32_t n)
+{
+    uint64_t q = stq[2] < 0 ? -(uint64_t)stq[2] : (uint64_t)stq[2];
+    struct gs_reciprocal r = gs_reciprocal(q);
+    batch->u[n] = gs_texel(stq[0], stq[2] < 0, r, raster->tw);
+    batch->v[n] = gs_texel(stq[1], stq[2] < 0, r, raster->th);
+    batch->lod[n] = raster->fixed_lod ? raster->k : gs_lod(raster, q, exponent);
+}
+
+// An axis at a pixel, as the rule says it.
+static int64_t quarters(const struct gs_texture_walk *walk, const struct gs_perspective_axis *axis, int32_t x)
+{
+    __int128 value = axis->anchor;
+    value += (__int128)axis->right * (16 * x - walk->anchor_x);
+    value += (__int128)axis->down * (16 * walk->y - walk->anchor_y);
+    return (int64_t)(value >> STQ_SHIFT);
+}
+
+static void fill_wide(const struct gs_texture_walk *walk, struct gs_batch *batch)
+{
+    for (uint32_t n = 0; n < batch->count; n++) {
+        int64_t at[3];
+        for (unsigned k = 0; k < 3; k++)
+            at[k] = quarters(walk, &walk->stq[k], (int32_t)(batch->x + n));
+        gs_project(walk->raster, walk->exponent, at, batch, n);
+    }
+}
+
+static void fill_perspective(const struct gs_texture_walk *walk, struct gs_batch *batch)
+{
+    int64_t value[3], step[3];
+    const struct gs_raster *raster = walk->raster;
+    for (unsigned k = 0; k < 3; k++) {
+        const struct gs_perspective_axis *axis = &walk->stq[k];
+        value[k] = axis->anchor + axis->right * (16 * (int32_t)batch->x - walk->anchor_x) +
+                   axis->down * (16 * walk->y - walk->anchor_y);
+        step[k] = 16 * axis->right;
+    }
+    for (uint32_t n = 0; n < batch->count; n++) {
+        int64_t q = value[2] >> STQ_SHIFT;
+        uint64_t magnitude = q < 0 ? -(uint64_t)q : (uint64_t)q;
+        struct gs_reciprocal r = gs_reciprocal(magnitude);
+        batch->u[n] = gs_texel(value[0] >> STQ_SHIFT, q < 0, r, raster->tw);
+        batch->v[n] = gs_texel(value[1] >> STQ_SHIFT, q < 0, r, raster->th);
+        if (walk->lod)
+            batch->lod[n] = gs_lod(raster, magnitude, walk->exponent);
+        for (unsigned k = 0; k < 3; k++)
+            value[k] += step[k];
+    }
+}
+
+// ---- the walk
+
+static uint32_t uv_of(const struct gs_vertex *v, unsigned axis)
+{
+    return (uint32_t)gs_field(v->uv, axis ? GS_UV_V : GS_UV_U);
+}
+
+uint32_t gs_texture_walk(struct gs_texture_walk *walk, const struct gs_raster *raster,
+                         const struct gs_triangle *t, const struct gs_vertex v[3])
+{
+    walk->raster = raster;
+    walk->lod = false;
+    if (!(raster->needs & GS_NEEDS_TEXTURE))
+        return 0;
+    if (!raster->uv && !gs_stq_affine(v)) {
+        start_perspective(walk, t, v);
+        walk->lod = (raster->needs & GS_NEEDS_LOD) && !raster->fixed_lod;
+        return GS_NEEDS_TEXTURE | (walk->lod ? GS_NEEDS_LOD : 0);
+    }
+    walk->kind = raster->uv ? GS_TEXTURE_UV : GS_TEXTURE_AFFINE;
+    for (unsigned k = 0; k < 2; k++) {
+        int64_t value[3] = {uv_of(&v[0], k), uv_of(&v[1], k), uv_of(&v[2], k)};
+        if (raster->uv) {
+            start_uv(&walk->axis[k], t, value);
+        } else {
+            int unit = gs_stq_axis(v, k, value);
+            start_affine(&walk->axis[k], t, value, unit, k ? raster->th : raster->tw);
+        }
+    }
+    return GS_NEEDS_TEXTURE;
+}
+
+void gs_texture_row(struct gs_texture_walk *walk, int32_t left, int32_t y)
+{
+    walk->left = left;
+    walk->y = y;
+    if (walk->kind == GS_TEXTURE_PERSPECTIVE)
+        return;
+    for (unsigned k = 0; k < 2; k++) {
+        struct gs_texture_axis *axis = &walk->axis[k];
+        int64_t seed = gs_plane_at(&axis->plane, left, y);
+        axis->row = (uint64_t)(walk->kind == GS_TEXTURE_UV ? (seed - axis->trail) >> 1 : seed);
+    }
+}
+
+void gs_texture_fill(const struct gs_texture_walk *walk, struct gs_batch *batch)
+{
+    uint32_t from = batch->x - (uint32_t)walk->left;
+    int32_t *const out[2] = {batch->u, batch->v};
+    if (walk->kind == GS_TEXTURE_PERSPECTIVE && walk->wide) {
+        fill_wide(walk, batch);
+    } else if (walk->kind == GS_TEXTURE_PERSPECTIVE) {
+        fill_perspective(walk, batch);
+    } else {
+        for (unsigned k = 0; k < 2; k++) {
+            if (walk->kind == GS_TEXTURE_UV)
+                fill_uv(&walk->axis[k], from, batch->count, out[k]);
+            else
+                fill_affine(&walk->axis[k], from, batch->count, out[k]);
+        }
+    }
+}
