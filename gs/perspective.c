@@ -128,7 +128,7 @@ struct gs_reciprocal gs_reciprocal_wide(uint64_t q)
 int32_t gs_texel_wide(uint64_t s, struct gs_reciprocal r, unsigned size)
 {
     unsigned __int128 product = (unsigned __int128)s * r.mantissa >> (r.exponent + 12 - (int)size);
-    return product > GS_TEXEL_LIMIT ? GS_TEXEL_LIMIT : (int32_t)product;
+    return (int32_t)(product < GS_TEXEL_LIMIT ? product : GS_TEXEL_LIMIT);
 }
 
 // ---- level of detail

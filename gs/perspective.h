@@ -44,7 +44,7 @@ static inline struct gs_reciprocal gs_reciprocal(uint64_t q)
     return (struct gs_reciprocal){mantissa, exponent};
 }
 
-#define GS_TEXEL_LIMIT (1 << 30)
+#define GS_TEXEL_LIMIT (1u << 30)
 int32_t gs_texel_wide(uint64_t s, struct gs_reciprocal, unsigned size);
 
 // s / q in sixteenths of a texel of a texture of 2^size texels, toward zero.
@@ -56,7 +56,7 @@ static inline int32_t gs_texel(int64_t s, bool q_negative, struct gs_reciprocal 
         texel = gs_texel_wide(magnitude, r, size);
     } else {
         uint64_t product = magnitude * r.mantissa >> (r.exponent + 12 - (int)size);
-        texel = product > GS_TEXEL_LIMIT ? GS_TEXEL_LIMIT : (int32_t)product;
+        texel = (int32_t)(product < GS_TEXEL_LIMIT ? product : GS_TEXEL_LIMIT);
     }
     return (s < 0) != q_negative ? -texel : texel;
 }

@@ -40,7 +40,7 @@ static void fill_uv(const struct gs_texture_axis *axis, uint32_t from, uint32_t 
     for (uint32_t at = 0; at < count; at += 8)
         for (unsigned n = 0; n < 8; n++) {
             int32_t v = (int32_t)value[n];
-            out[at + n] = (v + ((v >> 31) & ((1 << UV_SHIFT) - 1))) >> UV_SHIFT;
+            out[at + n] = (v + (v < 0 ? (1 << UV_SHIFT) - 1 : 0)) >> UV_SHIFT;
             value[n] += 8 * step;
         }
 }
@@ -51,10 +51,10 @@ static int32_t scale_affine(int64_t value, int shift)
     uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
     if (shift <= 0)
         magnitude = shift > -64 ? magnitude >> -shift : 0;
-    else
-        magnitude = shift < 30 && magnitude < (uint64_t)GS_TEXEL_LIMIT >> shift ? magnitude << shift
-                    : magnitude                                                 ? GS_TEXEL_LIMIT
-                                                                                : 0;
+    else if (shift < 30 && magnitude < GS_TEXEL_LIMIT >> shift)
+        magnitude <<= shift;
+    else if (magnitude)
+        magnitude = GS_TEXEL_LIMIT;
     magnitude = magnitude < GS_TEXEL_LIMIT ? magnitude : GS_TEXEL_LIMIT;
     return value < 0 ? -(int32_t)magnitude : (int32_t)magnitude;
 }
@@ -86,9 +86,11 @@ static int64_t gradient(const struct gs_triangle *t, int64_t gain)
     return gain < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
 }
 
-static bool huge(const struct gs_perspective_axis *axis)
+// Values stay within 64 bits: places are 2^17 sixteenths from the anchor at most.
+static bool steep(const struct gs_perspective_axis *axis)
 {
-    return axis->right >> 43 != axis->right >> 63 || axis->down >> 43 != axis->down >> 63;
+    const int64_t limit = INT64_C(1) << 43;
+    return axis->right < -limit || axis->right > limit || axis->down < -limit || axis->down > limit;
 }
 
 static void start_perspective(struct gs_texture_walk *walk, const struct gs_triangle *t,
@@ -105,7 +107,7 @@ static void start_perspective(struct gs_texture_walk *walk, const struct gs_tria
         walk->stq[k].anchor = value[t->anchor] * (1 << (STQ_SHIFT + 2));
         walk->stq[k].right = gradient(t, gs_gain_x(t, value));
         walk->stq[k].down = gradient(t, gs_gain_y(t, value));
-        walk->wide |= huge(&walk->stq[k]);
+        walk->wide |= steep(&walk->stq[k]);
     }
 }
 
