@@ -27,6 +27,17 @@ static inline int64_t gs_clamp(int64_t v, int64_t low, int64_t high)
     return v < low ? low : v > high ? high : v;
 }
 
+// ---- several pixels at once. Walks fill arrays in such groups from pixel 0 on, the last one perhaps beyond
+// the batch's count, never beyond its arrays.
+
+typedef uint32_t gs_words __attribute__((vector_size(16)));
+typedef int32_t gs_ints __attribute__((vector_size(16)));
+typedef uint64_t gs_longs __attribute__((vector_size(16)));
+typedef uint16_t gs_halfwords __attribute__((vector_size(16)));
+typedef uint8_t gs_bytes __attribute__((vector_size(16)));
+
+// ---- ramps
+
 // floor((n + step * k) / d) for k = 0, 1, ...
 struct gs_ramp {
     int64_t value, rest;
@@ -95,7 +106,7 @@ struct gs_colour_ramp {
     int64_t start;                // without the rows' share
     int64_t x_step, x_block_step; // per pixel within a block, and on average
     int64_t y_step, y_block_step;
-    uint32_t column[16]; // what the first pixels of two blocks add
+    uint32_t column[24]; // what the first pixels of three blocks add
 };
 
 struct gs_colour_walk {

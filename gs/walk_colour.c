@@ -41,7 +41,7 @@ static void start_ramp(const struct gs_colour_walk *walk, struct gs_colour_ramp 
     ramp->y_step = coarse(ramp->y_block_step);
     ramp->start = level[t->anchor] * (1 << LEVEL_SHIFT) +
                   ramp->x_block_step * (16 * walk->centre - t->x[t->anchor]) / 16;
-    for (int32_t n = 0; n < 16; n++)
+    for (int32_t n = 0; n < 24; n++)
         ramp->column[n] = (uint32_t)column(walk, ramp, walk->first + n);
 }
 
@@ -106,22 +106,41 @@ static void fill_wide(const struct gs_colour_walk *walk, const struct gs_colour_
             (uint8_t)gs_clamp((start + column(walk, ramp, (int32_t)(batch->x + n))) >> LEVEL_SHIFT, 0, 255);
 }
 
-// Eight pixels at a time; the last eight may reach beyond the batch's count, never beyond its arrays.
+// Levels of four pixels within 0 .. 255.
+static inline gs_ints clamped(gs_words value)
+{
+    gs_ints level = (gs_ints)value >> LEVEL_SHIFT;
+    return (level | (level > 255)) & 255 & ~(level < 0);
+}
+
+static inline gs_bytes packed(const gs_words value[4])
+{
+    gs_halfwords v[4];
+    for (unsigned n = 0; n < 4; n++)
+        v[n] = (gs_halfwords)clamped(value[n]);
+    gs_halfwords low = __builtin_shufflevector(v[0], v[1], 0, 2, 4, 6, 8, 10, 12, 14);
+    gs_halfwords high = __builtin_shufflevector(v[2], v[3], 0, 2, 4, 6, 8, 10, 12, 14);
+    return __builtin_shufflevector((gs_bytes)low, (gs_bytes)high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
+                                   24, 26, 28, 30);
+}
+
 static void fill(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp,
                  const struct gs_batch *batch, uint8_t *out)
 {
     int32_t from = (int32_t)batch->x - walk->first;
-    uint32_t step = (uint32_t)ramp->x_block_step * 8, value[8];
+    uint32_t step = (uint32_t)ramp->x_block_step * 8;
     uint32_t start =
         (uint32_t)(ramp->start + row(walk, ramp, (int32_t)batch->y)) + (uint32_t)(from >> 3) * step;
-    for (unsigned n = 0; n < 8; n++)
-        value[n] = start + ramp->column[(from & 7) + n];
-    for (uint32_t at = 0; at < batch->count; at += 8)
-        for (unsigned n = 0; n < 8; n++) {
-            int32_t level = (int32_t)value[n] >> LEVEL_SHIFT;
-            out[at + n] = (uint8_t)(level < 0 ? 0 : level > 255 ? 255 : level);
-            value[n] += step;
-        }
+    gs_words value[4];
+    memcpy(value, ramp->column + (from & 7), sizeof value);
+    for (unsigned n = 0; n < 4; n++)
+        value[n] += start;
+    for (uint32_t at = 0; at < batch->count; at += 16) {
+        gs_bytes levels = packed(value);
+        memcpy(out + at, &levels, sizeof levels);
+        for (unsigned n = 0; n < 4; n++)
+            value[n] += 2 * step;
+    }
 }
 
 void gs_colour_fill(const struct gs_colour_walk *walk, struct gs_batch *batch)

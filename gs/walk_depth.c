@@ -3,6 +3,8 @@
 // The rules are those fitted to captures of one SCPH-30001 (ARMSX2/ARMSX2#660, gs-zgrad), where only
 // triangles with a flat top were measured: a row begins on the exact plane and goes on by a step of 1/1024,
 // and all is a little too low, so that depths that fall on a whole number become the next lower one.
+#include <string.h>
+
 #include "gs/raster.h"
 
 #define DEPTH_SHIFT 11
@@ -35,17 +37,16 @@ static void fill_clamped(uint32_t *out, uint64_t value, uint64_t step, uint32_t 
         out[n] = (uint32_t)gs_clamp((int64_t)value >> DEPTH_SHIFT, 0, UINT32_MAX);
 }
 
-// Eight at a time, see gs_colour_fill.
 static void fill(uint32_t *out, uint64_t first, uint64_t step, uint32_t count)
 {
-    uint64_t value[8];
-    for (unsigned n = 0; n < 8; n++)
-        value[n] = first + n * step;
-    for (uint32_t at = 0; at < count; at += 8)
-        for (unsigned n = 0; n < 8; n++) {
-            out[at + n] = (uint32_t)(value[n] >> DEPTH_SHIFT);
-            value[n] += 8 * step;
-        }
+    gs_longs low = {first, first + step}, high = low + 2 * step;
+    for (uint32_t at = 0; at < count; at += 4) {
+        gs_words depths = __builtin_shufflevector((gs_words)(low >> DEPTH_SHIFT),
+                                                  (gs_words)(high >> DEPTH_SHIFT), 0, 2, 4, 6);
+        memcpy(out + at, &depths, sizeof depths);
+        low += 4 * step;
+        high += 4 * step;
+    }
 }
 
 // Steps of a sliver can be of any size; they count only where a row has two pixels, and there values are

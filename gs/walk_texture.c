@@ -2,6 +2,8 @@
 //
 // The rules are those fitted to captures of one SCPH-30001 (ARMSX2/ARMSX2#660, #691; gs/gs.md, "Texture
 // coordinates").
+#include <string.h>
+
 #include "gs/perspective.h"
 #include "gs/raster.h"
 
@@ -34,15 +36,14 @@ static void start_affine(struct gs_texture_axis *axis, const struct gs_triangle 
 
 static void fill_uv(const struct gs_texture_axis *axis, uint32_t from, uint32_t count, int32_t *out)
 {
-    uint32_t step = (uint32_t)axis->step, value[8];
-    for (unsigned n = 0; n < 8; n++)
-        value[n] = (uint32_t)axis->row + (from + n) * step;
-    for (uint32_t at = 0; at < count; at += 8)
-        for (unsigned n = 0; n < 8; n++) {
-            int32_t v = (int32_t)value[n];
-            out[at + n] = (v + (v < 0 ? (1 << UV_SHIFT) - 1 : 0)) >> UV_SHIFT;
-            value[n] += 8 * step;
-        }
+    uint32_t step = (uint32_t)axis->step, start = (uint32_t)axis->row + from * step;
+    gs_words value = {start, start + step, start + 2 * step, start + 3 * step};
+    for (uint32_t at = 0; at < count; at += 4) {
+        gs_ints v = (gs_ints)value;
+        v = (v + ((v < 0) & ((1 << UV_SHIFT) - 1))) >> UV_SHIFT;
+        memcpy(out + at, &v, sizeof v);
+        value += 4 * step;
+    }
 }
 
 // Toward zero, to sixteenths of a texel.
