@@ -29,19 +29,24 @@ struct gs_reciprocal {
 extern const uint16_t gs_reciprocals[256];
 struct gs_reciprocal gs_reciprocal_wide(uint64_t q);
 
-// With d = q * 2^n of 18 bits the mantissa is floor(2^33 / d + 179/256): a table, a Newton step whose result
-// is less than 1/4 too small, and the remainder. 1/0 is taken as 1/1: unverified.
+// For d of 18 bits: floor(2^33 / d + 179/256), by a table, a Newton step whose result is less than 1/4 too
+// small, and the remainder.
+static inline uint32_t gs_mantissa(uint32_t d)
+{
+    uint64_t seed = gs_reciprocals[d >> 9 & 255] + 65536u;
+    int64_t missing = (INT64_C(1) << 34) - (int64_t)(seed * d);
+    uint64_t times_256 = (seed << 7) + (uint64_t)((int64_t)seed * missing >> 27) + 179;
+    uint32_t mantissa = (uint32_t)(times_256 >> 8);
+    return mantissa + ((UINT64_C(1) << 41) + 179 * (uint64_t)d >= (mantissa + 1) * ((uint64_t)d << 8));
+}
+
+// 1/0 is taken as 1/1: unverified.
 static inline struct gs_reciprocal gs_reciprocal(uint64_t q)
 {
     if (q >> 18)
         return gs_reciprocal_wide(q);
     int exponent = 31 - __builtin_clz((uint32_t)q | 1);
-    uint64_t d = (q | !q) << (17 - exponent), seed = gs_reciprocals[d >> 9 & 255] + 65536u;
-    int64_t missing = (INT64_C(1) << 34) - (int64_t)(seed * d);
-    uint64_t times_256 = (seed << 7) + (uint64_t)((int64_t)seed * missing >> 27) + 179;
-    uint32_t mantissa = (uint32_t)(times_256 >> 8);
-    mantissa += (UINT64_C(1) << 41) + 179 * d >= (mantissa + 1) * (d << 8);
-    return (struct gs_reciprocal){mantissa, exponent};
+    return (struct gs_reciprocal){gs_mantissa((uint32_t)(q | !q) << (17 - exponent)), exponent};
 }
 
 #define GS_TEXEL_LIMIT (1u << 30)

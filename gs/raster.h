@@ -110,8 +110,9 @@ struct gs_colour_ramp {
 };
 
 struct gs_colour_walk {
-    int32_t first, block; // where blocks of pixels begin, and how many pixels they are
-    int32_t centre;       // the column from which pixels within a block are counted
+    int32_t first;   // where blocks of pixels begin
+    int block_shift; // how many pixels they are
+    int32_t centre;  // the column from which pixels within a block are counted
     int32_t anchor_y;
     bool left, up; // direction
     bool wide;     // values go beyond 32 bits

@@ -9,13 +9,22 @@
 
 #define LEVEL_SHIFT 10 // 1/1024
 
-// Toward zero, by a reciprocal of the area that has 8 bits. Units of 1/1024 level per pixel.
-static int64_t gradient(const struct gs_triangle *t, int64_t gain)
+// 1/area with 8 bits below the leading one: mantissa / 2^shift.
+struct reciprocal {
+    int64_t mantissa;
+    int shift;
+};
+
+static struct reciprocal reciprocal_of(int64_t area)
 {
-    int bits = 64 - __builtin_clzll((uint64_t)t->area);
-    int64_t reciprocal = (int64_t)(((unsigned __int128)1 << (bits + 7)) / (uint64_t)t->area);
-    int64_t magnitude = (gain < 0 ? -gain : gain) * reciprocal << (LEVEL_SHIFT + 4);
-    magnitude >>= bits + 7;
+    int shift = 64 - __builtin_clzll((uint64_t)area) + 7;
+    return (struct reciprocal){(INT64_C(1) << shift) / area, shift};
+}
+
+// Toward zero, in 1/1024 level per pixel.
+static int64_t gradient(struct reciprocal r, int64_t gain)
+{
+    int64_t magnitude = (gain < 0 ? -gain : gain) * r.mantissa << (LEVEL_SHIFT + 4) >> r.shift;
     return gain < 0 ? -magnitude : magnitude;
 }
 
@@ -27,22 +36,25 @@ static int64_t coarse(int64_t gradient)
 
 static int64_t column(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp, int32_t x)
 {
-    int32_t along = walk->left ? walk->first - x : x - walk->first;
-    int64_t blocks = gs_floor_divide(along, walk->block) * (walk->left ? -1 : 1);
-    return (x - walk->centre) * ramp->x_step + blocks * walk->block * (ramp->x_block_step - ramp->x_step);
+    int32_t blocks =
+        walk->left ? -((walk->first - x) >> walk->block_shift) : (x - walk->first) >> walk->block_shift;
+    return (x - walk->centre) * ramp->x_step +
+           blocks * ((ramp->x_block_step - ramp->x_step) * (1 << walk->block_shift));
 }
 
 static void start_ramp(const struct gs_colour_walk *walk, struct gs_colour_ramp *ramp,
-                       const struct gs_triangle *t, const int64_t level[3])
+                       const struct gs_triangle *t, struct reciprocal r, const int64_t level[3])
 {
-    ramp->x_block_step = gradient(t, gs_gain_x(t, level));
-    ramp->y_block_step = gradient(t, gs_gain_y(t, level));
+    ramp->x_block_step = gradient(r, gs_gain_x(t, level));
+    ramp->y_block_step = gradient(r, gs_gain_y(t, level));
     ramp->x_step = coarse(ramp->x_block_step);
     ramp->y_step = coarse(ramp->y_block_step);
     ramp->start = level[t->anchor] * (1 << LEVEL_SHIFT) +
                   ramp->x_block_step * (16 * walk->centre - t->x[t->anchor]) / 16;
-    for (int32_t n = 0; n < 24; n++)
+    for (int32_t n = 0; n < 8; n++)
         ramp->column[n] = (uint32_t)column(walk, ramp, walk->first + n);
+    for (int32_t n = 8; n < 24; n++)
+        ramp->column[n] = ramp->column[n - 8] + (uint32_t)ramp->x_block_step * 8;
 }
 
 // Values stay within 32 bits: four levels a pixel over the 4096 pixels that vertices can lie apart are 2^24,
@@ -65,7 +77,7 @@ static void start_walk(struct gs_colour_walk *walk, const struct gs_raster *rast
     int32_t x = gs_ceil_pixel(t->x[t->anchor]);
     walk->left = !t->right;
     walk->up = t->anchor == t->bottom;
-    walk->block = raster->textured || raster->fogged || raster->antialiased ? 4 : 8;
+    walk->block_shift = raster->textured || raster->fogged || raster->antialiased ? 2 : 3;
     walk->first = t->right ? x & ~1 : (x - 1) | 1;
     walk->centre = walk->first + (t->right ? 2 : -2);
     walk->anchor_y = t->y[t->anchor];
@@ -81,10 +93,11 @@ uint32_t gs_colour_walk(struct gs_colour_walk *walk, const struct gs_raster *ras
     bool fog = (raster->needs & GS_NEEDS_FOG) && (v[0].f != v[1].f || v[0].f != v[2].f);
     if (!colour && !fog)
         return 0;
+    struct reciprocal r = reciprocal_of(t->area);
     start_walk(walk, raster, t);
     for (unsigned n = colour ? GS_RED : GS_FOG_CHANNEL; n < (fog ? GS_CHANNELS : GS_FOG_CHANNEL); n++) {
         const int64_t level[3] = {level_of(&v[0], n), level_of(&v[1], n), level_of(&v[2], n)};
-        start_ramp(walk, &walk->channel[n], t, level);
+        start_ramp(walk, &walk->channel[n], t, r, level);
         walk->wide |= steep(&walk->channel[n]);
     }
     return (colour ? GS_NEEDS_COLOUR : 0) | (fog ? GS_NEEDS_FOG : 0);

@@ -141,27 +141,84 @@ static void fill_wide(const struct gs_texture_walk *walk, struct gs_batch *batch
     }
 }
 
-static void fill_perspective(const struct gs_texture_walk *walk, struct gs_batch *batch)
+struct stq_run {
+    int64_t first[3], last[3], step[3];
+};
+
+static struct stq_run run_of(const struct gs_texture_walk *walk, const struct gs_batch *batch)
 {
-    int64_t value[3], step[3];
-    const struct gs_raster *raster = walk->raster;
+    struct stq_run run;
     for (unsigned k = 0; k < 3; k++) {
         const struct gs_perspective_axis *axis = &walk->stq[k];
-        value[k] = axis->anchor + axis->right * (16 * (int32_t)batch->x - walk->anchor_x) +
-                   axis->down * (16 * walk->y - walk->anchor_y);
-        step[k] = 16 * axis->right;
+        run.first[k] = axis->anchor + axis->right * (16 * (int32_t)batch->x - walk->anchor_x) +
+                       axis->down * (16 * walk->y - walk->anchor_y);
+        run.step[k] = 16 * axis->right;
+        run.last[k] = run.first[k] + run.step[k] * (batch->count - 1);
     }
+    return run;
+}
+
+static void fill_any(const struct gs_texture_walk *walk, const struct stq_run *run, struct gs_batch *batch)
+{
+    int64_t value[3] = {run->first[0], run->first[1], run->first[2]};
     for (uint32_t n = 0; n < batch->count; n++) {
-        int64_t q = value[2] >> STQ_SHIFT;
-        uint64_t magnitude = q < 0 ? -(uint64_t)q : (uint64_t)q;
-        struct gs_reciprocal r = gs_reciprocal(magnitude);
-        batch->u[n] = gs_texel(value[0] >> STQ_SHIFT, q < 0, r, raster->tw);
-        batch->v[n] = gs_texel(value[1] >> STQ_SHIFT, q < 0, r, raster->th);
-        if (walk->lod)
-            batch->lod[n] = gs_lod(raster, magnitude, walk->exponent);
+        const int64_t at[3] = {value[0] >> STQ_SHIFT, value[1] >> STQ_SHIFT, value[2] >> STQ_SHIFT};
+        gs_project(walk->raster, walk->exponent, at, batch, n);
         for (unsigned k = 0; k < 3; k++)
-            value[k] += step[k];
+            value[k] += run->step[k];
     }
+}
+
+// ---- the usual case: Q positive and of one exponent, S and T so small that nothing needs a limit
+
+// floor(log2(q)) of all pixels, or -1.
+static int common_exponent(const struct stq_run *run)
+{
+    int64_t a = run->first[2] >> STQ_SHIFT, b = run->last[2] >> STQ_SHIFT;
+    if (a < 1 || b < 1 || (a | b) >> 18)
+        return -1;
+    int exponent = 31 - __builtin_clz((uint32_t)a);
+    return b >> exponent == 1 ? exponent : -1;
+}
+
+// The texel is below |s| * 2^17 >> shift.
+static bool small(int64_t first, int64_t last, int shift)
+{
+    const int64_t limit = (INT64_C(1) << (STQ_SHIFT + 13)) << shift; // shift is 29 at most
+    return first < limit && first > -limit && last < limit && last > -limit;
+}
+
+static void fill_small(int64_t value, int64_t step, int shift, const uint32_t *mantissa, uint32_t count,
+                       int32_t *out)
+{
+    for (uint32_t n = 0; n < count; n++, value += step) {
+        int64_t s = value >> STQ_SHIFT, sign = -(int64_t)(s < 0);
+        int64_t magnitude = ((s ^ sign) - sign) * mantissa[n] >> shift;
+        out[n] = (int32_t)((magnitude ^ sign) - sign);
+    }
+}
+
+static void fill_perspective(const struct gs_texture_walk *walk, struct gs_batch *batch)
+{
+    struct stq_run run = run_of(walk, batch);
+    const struct gs_raster *raster = walk->raster;
+    int exponent = common_exponent(&run), u_shift = exponent + 12 - raster->tw,
+        v_shift = exponent + 12 - raster->th;
+    uint32_t mantissa[GS_BATCH];
+    if (exponent < 0 || !small(run.first[0], run.last[0], u_shift) ||
+        !small(run.first[1], run.last[1], v_shift)) {
+        fill_any(walk, &run, batch);
+        return;
+    }
+    int64_t value = run.first[2];
+    for (uint32_t n = 0; n < batch->count; n++, value += run.step[2]) {
+        uint32_t q = (uint32_t)(value >> STQ_SHIFT);
+        mantissa[n] = gs_mantissa(q << (17 - exponent));
+        if (walk->lod)
+            batch->lod[n] = gs_lod(raster, q, walk->exponent);
+    }
+    fill_small(run.first[0], run.step[0], u_shift, mantissa, batch->count, batch->u);
+    fill_small(run.first[1], run.step[1], v_shift, mantissa, batch->count, batch->v);
 }
 
 // ---- the walk
