@@ -1,6 +1,6 @@
 // Colour and fog of a triangle's pixels: a walk in blocks with gradients of few bits.
 //
-// The rules are those fitted to captures of one SCPH-30001 (ARMSX2/ARMSX2#660, #691; gs/gs.md, "Colour").
+// The rules are those fitted to captures of one SCPH-30001 (ARMSX2/ARMSX2#660, #691; gs/raster.md).
 // Values are in 1/1024 of a level, in which all their terms are whole. A row's values differ from another
 // row's by a constant, so that one row of columns serves all.
 #include <string.h>

@@ -1,7 +1,6 @@
 // Texture coordinates of a triangle's pixels: UV, affine ST, and ST over Q.
 //
-// The rules are those fitted to captures of one SCPH-30001 (ARMSX2/ARMSX2#660, #691; gs/gs.md, "Texture
-// coordinates").
+// The rules are those fitted to captures of one SCPH-30001 (ARMSX2/ARMSX2#660, #691; gs/raster.md).
 #include <string.h>
 
 #include "gs/perspective.h"

@@ -157,6 +157,53 @@ static void test_offset_and_skipped_rows(void **state)
     expect_row(2, "######.");
 }
 
+// ---- antialiasing
+
+static void expect_coverage(uint32_t x, uint32_t y, uint32_t coverage)
+{
+    if (rig->pixel[y][x].drawn != 1 || rig->pixel[y][x].coverage != coverage)
+        fail_msg("(%u, %u): drawn %u times, coverage %u, not %u", x, y, rig->pixel[y][x].drawn,
+                 rig->pixel[y][x].coverage, coverage);
+}
+
+static void test_antialiased_lines_share_two_pixels(void **state)
+{
+    (void)state;
+    rig->raster.needs |= GS_NEEDS_COVERAGE;
+    rig->raster.antialiased = true;
+    draw(GS_LINE, (const uint16_t[]){PX(0), PX(0), PX(10), PX(5)});
+    assert_int_equal(rig->pixels, 20);
+    expect_coverage(1, 1, 64);
+    expect_coverage(1, 0, 63);
+    expect_coverage(2, 1, 127);
+    expect_coverage(2, 2, 0);
+    draw(GS_LINE, (const uint16_t[]){PX(5) + 4, PX(9), PX(5) + 4, PX(2)});
+    assert_int_equal(rig->pixels, 14);
+    expect_coverage(5, 3, (0xffff - 0xffff / 4) >> 9);
+    expect_coverage(6, 3, (0xffff / 4) >> 9);
+}
+
+static void test_antialiased_triangles_have_a_border(void **state)
+{
+    (void)state;
+    rig->raster.needs |= GS_NEEDS_COVERAGE;
+    rig->raster.antialiased = true;
+    draw(GS_TRIANGLE, (const uint16_t[]){PX(4), PX(4), PX(12), PX(4), PX(4), PX(12)});
+    expect_coverage(4, 4, 0x80);
+    expect_coverage(5, 6, 0x80);
+    expect_coverage(6, 10, 127);                 // on the slope, which is not the triangle's own
+    assert_int_equal(rig->pixel[6][3].drawn, 0); // beside the left edge, which lies on whole pixels
+    assert_int_equal(rig->pixel[3][6].drawn, 0);
+    assert_int_equal(rig->pixel[12][6].drawn, 0);
+    draw(GS_TRIANGLE, (const uint16_t[]){PX(4) + 4, PX(4), PX(12) + 8, PX(4), PX(4) + 4, PX(12)});
+    expect_coverage(4, 6, (0xffff * 3 / 4) >> 9);
+    expect_coverage(5, 6, 0x80);
+    assert_int_equal(rig->pixel[6][3].drawn, 0);
+    draw(GS_TRIANGLE, (const uint16_t[]){PX(12) + 4, PX(4), PX(12) + 4, PX(20), PX(4), PX(12)});
+    expect_coverage(12, 10, 0x80);
+    expect_coverage(13, 10, (0xffff / 4) >> 9);
+}
+
 // ---- against the statement of the rules
 
 struct place {
@@ -494,6 +541,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_points_go_to_the_nearest_pixel, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines_end_at_diamonds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_offset_and_skipped_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_antialiased_lines_share_two_pixels, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_antialiased_triangles_have_a_border, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ten_thousand_triangles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ten_thousand_sprites, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ten_thousand_lines, set_up, tear_down),

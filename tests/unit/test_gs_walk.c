@@ -105,7 +105,7 @@ static void test_flat_colours_are_the_last_vertex(void **state)
     assert_int_equal(rig->pixel[0][0].colour, 250);
 }
 
-// A triangle as rules of gs/gs.md see it.
+// A triangle as the rules of gs/raster.md see it.
 struct rule {
     int64_t x[3], y[3], area;
     unsigned top, bottom, middle, anchor;
@@ -125,8 +125,10 @@ static struct rule make_rule(const struct gs_primitive *t)
         if (r.y[n] > r.y[r.bottom] || (r.y[n] == r.y[r.bottom] && r.x[n] < r.x[r.bottom]))
             r.bottom = n;
     }
-    r.middle = 3 - r.top - r.bottom;
     r.area = (r.x[1] - r.x[0]) * (r.y[2] - r.y[0]) - (r.x[2] - r.x[0]) * (r.y[1] - r.y[0]);
+    if (!r.area)
+        return r;
+    r.middle = 3 - r.top - r.bottom;
     int64_t spine = (r.x[r.middle] - r.x[r.top]) * (r.y[r.bottom] - r.y[r.top]) -
                     (r.x[r.bottom] - r.x[r.top]) * (r.y[r.middle] - r.y[r.top]);
     r.d = spine > 0 ? 1 : -1;
