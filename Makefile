@@ -138,7 +138,7 @@ rebase: setup
 	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run --rebase tests/cli
 
 bench: setup
-	@+$(MAKE) $(JOBS) $(BENCH)
+	@+$(MAKE) $(JOBS) $(BENCH) $(PS2H)
 	@for b in $(BENCH); do $$b || exit 1; done
 
 # Each known fault of Unicorn put back on purpose: the test of its name must fail.
