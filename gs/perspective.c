@@ -118,17 +118,11 @@ const uint16_t gs_reciprocals[256] = {
     2046,  1910,  1775,  1640,  1506,  1372,  1239,  1106,  974,   843,   712,   581,   451,   322,   193,
     64};
 
-struct gs_reciprocal gs_reciprocal_wide(uint64_t q)
+struct gs_reciprocal gs_reciprocal_large(uint64_t q)
 {
     int exponent = 63 - __builtin_clzll(q);
-    unsigned __int128 n = ((unsigned __int128)1 << (exponent + 24)) + 179 * (unsigned __int128)q;
-    return (struct gs_reciprocal){(uint32_t)(n / ((unsigned __int128)q << 8)), exponent};
-}
-
-int32_t gs_texel_wide(uint64_t s, struct gs_reciprocal r, unsigned size)
-{
-    unsigned __int128 product = (unsigned __int128)s * r.mantissa >> (r.exponent + 12 - (int)size);
-    return (int32_t)(product < GS_TEXEL_LIMIT ? product : GS_TEXEL_LIMIT);
+    return (struct gs_reciprocal){(uint32_t)(((UINT64_C(1) << (exponent + 24)) + 179 * q) / (q << 8)),
+                                  exponent};
 }
 
 // ---- level of detail

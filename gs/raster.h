@@ -145,9 +145,9 @@ struct gs_texture_axis {
     int shift; // affine: to sixteenths of a texel, to the left
 };
 
-// S, T or Q: in units of 2^-14 of their grid.
+// S, T or Q: in units of 2^-14 of their grid, modulo 2^64.
 struct gs_perspective_axis {
-    int64_t anchor, right, down; // right and down: for a sixteenth of a pixel
+    uint64_t anchor, right, down; // right and down: for a sixteenth of a pixel
 };
 
 struct gs_texture_walk {
@@ -158,7 +158,6 @@ struct gs_texture_walk {
     struct gs_texture_axis axis[2];
     int exponent;               // of S, T and Q
     int32_t anchor_x, anchor_y; // 12.4
-    bool wide;                  // perspective: values go beyond 64 bits
     struct gs_perspective_axis stq[3];
 };
 // Returns which of GS_NEEDS_TEXTURE and GS_NEEDS_LOD vary.

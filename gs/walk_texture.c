@@ -86,13 +86,6 @@ static int64_t gradient(const struct gs_triangle *t, int64_t gain)
     return gain < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
 }
 
-// Values stay within 64 bits: places are 2^17 sixteenths from the anchor at most.
-static bool steep(const struct gs_perspective_axis *axis)
-{
-    const int64_t limit = INT64_C(1) << 43;
-    return axis->right < -limit || axis->right > limit || axis->down < -limit || axis->down > limit;
-}
-
 static void start_perspective(struct gs_texture_walk *walk, const struct gs_triangle *t,
                               const struct gs_vertex v[3])
 {
@@ -101,13 +94,11 @@ static void start_perspective(struct gs_texture_walk *walk, const struct gs_tria
     walk->exponent = stq.exponent;
     walk->anchor_x = t->x[t->anchor];
     walk->anchor_y = t->y[t->anchor];
-    walk->wide = false;
     for (unsigned k = 0; k < 3; k++) {
         const int64_t value[3] = {stq.value[k][0], stq.value[k][1], stq.value[k][2]};
-        walk->stq[k].anchor = value[t->anchor] * (1 << (STQ_SHIFT + 2));
-        walk->stq[k].right = gradient(t, gs_gain_x(t, value));
-        walk->stq[k].down = gradient(t, gs_gain_y(t, value));
-        walk->wide |= steep(&walk->stq[k]);
+        walk->stq[k].anchor = (uint64_t)value[t->anchor] << (STQ_SHIFT + 2);
+        walk->stq[k].right = (uint64_t)gradient(t, gs_gain_x(t, value));
+        walk->stq[k].down = (uint64_t)gradient(t, gs_gain_y(t, value));
     }
 }
 
@@ -121,50 +112,34 @@ void gs_project(const struct gs_raster *raster, int exponent, const int64_t stq[
     batch->lod[n] = raster->fixed_lod ? raster->k : gs_lod(raster, q, exponent);
 }
 
-// An axis at a pixel, as the rule says it.
-static int64_t quarters(const struct gs_texture_walk *walk, const struct gs_perspective_axis *axis, int32_t x)
-{
-    __int128 value = axis->anchor;
-    value += (__int128)axis->right * (16 * x - walk->anchor_x);
-    value += (__int128)axis->down * (16 * walk->y - walk->anchor_y);
-    return (int64_t)(value >> STQ_SHIFT);
-}
-
-static void fill_wide(const struct gs_texture_walk *walk, struct gs_batch *batch)
-{
-    for (uint32_t n = 0; n < batch->count; n++) {
-        int64_t at[3];
-        for (unsigned k = 0; k < 3; k++)
-            at[k] = quarters(walk, &walk->stq[k], (int32_t)(batch->x + n));
-        gs_project(walk->raster, walk->exponent, at, batch, n);
-    }
-}
-
+// S, T, Q of the batch's first and last pixel.
 struct stq_run {
-    int64_t first[3], last[3], step[3];
+    int64_t first[3], last[3];
+    uint64_t step[3];
 };
 
+// Terms of a sliver may go beyond 64 bits, their sum does not (gs/perspective.h).
 static struct stq_run run_of(const struct gs_texture_walk *walk, const struct gs_batch *batch)
 {
     struct stq_run run;
+    int32_t across = 16 * (int32_t)batch->x - walk->anchor_x, down = 16 * walk->y - walk->anchor_y;
     for (unsigned k = 0; k < 3; k++) {
         const struct gs_perspective_axis *axis = &walk->stq[k];
-        run.first[k] = axis->anchor + axis->right * (16 * (int32_t)batch->x - walk->anchor_x) +
-                       axis->down * (16 * walk->y - walk->anchor_y);
+        uint64_t first = axis->anchor + axis->right * (uint64_t)across + axis->down * (uint64_t)down;
         run.step[k] = 16 * axis->right;
-        run.last[k] = run.first[k] + run.step[k] * (batch->count - 1);
+        run.first[k] = (int64_t)first;
+        run.last[k] = (int64_t)(first + run.step[k] * (batch->count - 1));
     }
     return run;
 }
 
 static void fill_any(const struct gs_texture_walk *walk, const struct stq_run *run, struct gs_batch *batch)
 {
-    int64_t value[3] = {run->first[0], run->first[1], run->first[2]};
     for (uint32_t n = 0; n < batch->count; n++) {
-        const int64_t at[3] = {value[0] >> STQ_SHIFT, value[1] >> STQ_SHIFT, value[2] >> STQ_SHIFT};
-        gs_project(walk->raster, walk->exponent, at, batch, n);
+        int64_t at[3];
         for (unsigned k = 0; k < 3; k++)
-            value[k] += run->step[k];
+            at[k] = (int64_t)((uint64_t)run->first[k] + n * run->step[k]) >> STQ_SHIFT;
+        gs_project(walk->raster, walk->exponent, at, batch, n);
     }
 }
 
@@ -187,10 +162,10 @@ static bool small(int64_t first, int64_t last, int shift)
     return first < limit && first > -limit && last < limit && last > -limit;
 }
 
-static void fill_small(int64_t value, int64_t step, int shift, const uint32_t *mantissa, uint32_t count,
+static void fill_small(int64_t value, uint64_t step, int shift, const uint32_t *mantissa, uint32_t count,
                        int32_t *out)
 {
-    for (uint32_t n = 0; n < count; n++, value += step) {
+    for (uint32_t n = 0; n < count; n++, value = (int64_t)((uint64_t)value + step)) {
         int64_t s = value >> STQ_SHIFT, sign = -(int64_t)(s < 0);
         int64_t magnitude = ((s ^ sign) - sign) * mantissa[n] >> shift;
         out[n] = (int32_t)((magnitude ^ sign) - sign);
@@ -209,7 +184,7 @@ static void fill_perspective(const struct gs_texture_walk *walk, struct gs_batch
         fill_any(walk, &run, batch);
         return;
     }
-    int64_t value = run.first[2];
+    uint64_t value = (uint64_t)run.first[2];
     for (uint32_t n = 0; n < batch->count; n++, value += run.step[2]) {
         uint32_t q = (uint32_t)(value >> STQ_SHIFT);
         mantissa[n] = gs_mantissa(q << (17 - exponent));
@@ -269,9 +244,7 @@ void gs_texture_fill(const struct gs_texture_walk *walk, struct gs_batch *batch)
 {
     uint32_t from = batch->x - (uint32_t)walk->left;
     int32_t *const out[2] = {batch->u, batch->v};
-    if (walk->kind == GS_TEXTURE_PERSPECTIVE && walk->wide) {
-        fill_wide(walk, batch);
-    } else if (walk->kind == GS_TEXTURE_PERSPECTIVE) {
+    if (walk->kind == GS_TEXTURE_PERSPECTIVE) {
         fill_perspective(walk, batch);
     } else {
         for (unsigned k = 0; k < 2; k++) {
