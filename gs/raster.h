@@ -33,8 +33,6 @@ static inline int64_t gs_clamp(int64_t v, int64_t low, int64_t high)
 typedef uint32_t gs_words __attribute__((vector_size(16)));
 typedef int32_t gs_ints __attribute__((vector_size(16)));
 typedef uint64_t gs_longs __attribute__((vector_size(16)));
-typedef uint16_t gs_halfwords __attribute__((vector_size(16)));
-typedef uint8_t gs_bytes __attribute__((vector_size(16)));
 
 // ---- ramps
 
@@ -106,7 +104,7 @@ struct gs_colour_ramp {
     int64_t start;                // without the rows' share
     int64_t x_step, x_block_step; // per pixel within a block, and on average
     int64_t y_step, y_block_step;
-    uint32_t column[24]; // what the first pixels of three blocks add
+    gs_words columns[11]; // what the first pixels add: n, n + 4, n + 8, n + 12
 };
 
 struct gs_colour_walk {

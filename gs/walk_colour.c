@@ -51,10 +51,12 @@ static void start_ramp(const struct gs_colour_walk *walk, struct gs_colour_ramp 
     ramp->y_step = coarse(ramp->y_block_step);
     ramp->start = level[t->anchor] * (1 << LEVEL_SHIFT) +
                   ramp->x_block_step * (16 * walk->centre - t->x[t->anchor]) / 16;
-    for (int32_t n = 0; n < 8; n++)
-        ramp->column[n] = (uint32_t)column(walk, ramp, walk->first + n);
-    for (int32_t n = 8; n < 24; n++)
-        ramp->column[n] = ramp->column[n - 8] + (uint32_t)ramp->x_block_step * 8;
+    uint32_t columns[15], blocks = 8 * (uint32_t)ramp->x_block_step;
+    for (int32_t n = 0; n < 15; n++)
+        columns[n] = n < 8 ? (uint32_t)column(walk, ramp, walk->first + n) : columns[n - 8] + blocks;
+    for (int32_t n = 0; n < 11; n++)
+        ramp->columns[n] =
+            (gs_words){columns[n], columns[n + 4], columns[n] + blocks, columns[n + 4] + blocks};
 }
 
 // Values stay within 32 bits: four levels a pixel over the 4096 pixels that vertices can lie apart are 2^24,
@@ -120,23 +122,13 @@ static void fill_wide(const struct gs_colour_walk *walk, const struct gs_colour_
 }
 
 // Levels of four pixels within 0 .. 255.
-static inline gs_ints clamped(gs_words value)
+static inline gs_words clamped(gs_words value)
 {
     gs_ints level = (gs_ints)value >> LEVEL_SHIFT;
-    return (level | (level > 255)) & 255 & ~(level < 0);
+    return (gs_words)((level | (level > 255)) & 255 & ~(level < 0));
 }
 
-static inline gs_bytes packed(const gs_words value[4])
-{
-    gs_halfwords v[4];
-    for (unsigned n = 0; n < 4; n++)
-        v[n] = (gs_halfwords)clamped(value[n]);
-    gs_halfwords low = __builtin_shufflevector(v[0], v[1], 0, 2, 4, 6, 8, 10, 12, 14);
-    gs_halfwords high = __builtin_shufflevector(v[2], v[3], 0, 2, 4, 6, 8, 10, 12, 14);
-    return __builtin_shufflevector((gs_bytes)low, (gs_bytes)high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
-                                   24, 26, 28, 30);
-}
-
+// Sixteen pixels at a time: vectors of every fourth one make words of four neighbours.
 static void fill(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp,
                  const struct gs_batch *batch, uint8_t *out)
 {
@@ -144,15 +136,15 @@ static void fill(const struct gs_colour_walk *walk, const struct gs_colour_ramp 
     uint32_t step = (uint32_t)ramp->x_block_step * 8;
     uint32_t start =
         (uint32_t)(ramp->start + row(walk, ramp, (int32_t)batch->y)) + (uint32_t)(from >> 3) * step;
-    gs_words value[4];
-    memcpy(value, ramp->column + (from & 7), sizeof value);
-    for (unsigned n = 0; n < 4; n++)
-        value[n] += start;
+    const gs_words *columns = ramp->columns + (from & 7);
+    gs_words a = columns[0] + start, b = columns[1] + start, c = columns[2] + start, d = columns[3] + start;
     for (uint32_t at = 0; at < batch->count; at += 16) {
-        gs_bytes levels = packed(value);
+        gs_words levels = clamped(a) | clamped(b) << 8 | clamped(c) << 16 | clamped(d) << 24;
         memcpy(out + at, &levels, sizeof levels);
-        for (unsigned n = 0; n < 4; n++)
-            value[n] += 2 * step;
+        a += 2 * step;
+        b += 2 * step;
+        c += 2 * step;
+        d += 2 * step;
     }
 }
 
