@@ -54,6 +54,7 @@ static uint32_t read_csm2(const struct gs *gs, const struct palette *p, unsigned
 // 256. For 16-bit entries that is parallel-gs's rule; PCSX2 counts the source from 0 (unverified).
 static void load(struct gs *gs, uint64_t tex0, const struct palette *p)
 {
+    gs->clut_changed = true;
     unsigned first = p->csa * 16, room = p->wide ? 256 : 512;
     unsigned count = p->index_bits == 8 ? 256 : 16;
     bool csm2 = gs_field(tex0, GS_TEX0_CSM);
@@ -82,19 +83,30 @@ void gs_load_clut(struct gs *gs, uint64_t tex0)
 
 // 8-bit indices into 32-bit entries: CSA is or-ed into the entry's group of 16 (console captures reported in
 // ARMSX2/ARMSX2#660; PCSX2 adds).
+static uint32_t entry_of(const struct gs *gs, const struct palette *p, unsigned index)
+{
+    unsigned entry = p->csa * 16 | index;
+    if (!p->wide)
+        return gs->clut[(p->csa * 16 + index) & 511];
+    return gs->clut[entry] | (uint32_t)gs->clut[entry + 256] << 16;
+}
+
 uint32_t gs_clut_read(const struct gs *gs, uint64_t tex0, unsigned index)
 {
     struct palette p = palette(tex0);
-    unsigned entry;
-    index &= (1u << p.index_bits) - 1;
-    if (!p.wide)
-        return gs->clut[(p.csa * 16 + index) & 511];
-    entry = p.csa * 16 | index;
-    return gs->clut[entry] | (uint32_t)gs->clut[entry + 256] << 16;
+    return entry_of(gs, &p, index & ((1u << p.index_bits) - 1));
+}
+
+void gs_clut_colours(const struct gs *gs, uint64_t tex0, uint64_t texa, uint32_t colours[256])
+{
+    struct palette p = palette(tex0);
+    for (unsigned n = 0; n < 1u << p.index_bits; n++)
+        colours[n] = gs_expand_colour(entry_of(gs, &p, n), p.wide ? 32 : 16, texa);
 }
 
 uint16_t *gs_clut(struct gs *gs)
 {
+    gs->changed = gs->clut_changed = true;
     return gs->clut;
 }
 

@@ -32,6 +32,9 @@ struct gs {
     uint16_t clut[512];
     uint32_t cbp[2]; // CBP0, CBP1
     uint8_t *memory;
+    struct drawing *drawing; // NULL: primitives are not drawn
+    bool changed;            // registers or palette, since a primitive was drawn
+    bool clut_changed;
 };
 
 void gs_start_transfer(struct gs *); // TRXDIR was written
@@ -39,6 +42,10 @@ void gs_start_transfer(struct gs *); // TRXDIR was written
 void gs_put_stream(struct gs *, const uint8_t *data, size_t count);
 void gs_get_stream(struct gs *, uint8_t *data, size_t count);
 void gs_load_clut(struct gs *, uint64_t tex0);
+// All entries that TEX0's format can select, as colours.
+void gs_clut_colours(const struct gs *, uint64_t tex0, uint64_t texa, uint32_t colours[256]);
+void gs_draw_primitive(struct gs *, const struct gs_primitive *);
+void gs_draw_free(struct gs *);
 void gs_clear_queue(struct gs *);
 // XYZ2, XYZF2 or, without `kick`, XYZ3, XYZF3 was written.
 void gs_push_vertex(struct gs *, uint32_t z, bool kick);
@@ -48,6 +55,13 @@ void gs_label(struct gs *, uint64_t value);
 void gs_reset_privileged(struct gs *);
 
 // ---- runs of pixels
+
+// A pixel's unit in its page is x[x] ^ y[y], of the coordinates in the page.
+struct places {
+    uint16_t x[128], y[128];
+};
+const struct places *gs_places(const struct gs_format *);
+uint32_t gs_page_stride(const struct gs_buffer *); // pages in a row
 
 // Places of pixels on one row of one page: pixel n is at unit
 // ((base + (x[n] ^ y)) ^ z) & mask of local memory, a unit being 32, 16, 8 or 4 bits.

@@ -27,8 +27,10 @@ struct gs *gs_new(const struct gs_ports *ports)
 
 void gs_free(struct gs *gs)
 {
-    if (gs)
-        free(gs->memory);
+    if (!gs)
+        return;
+    gs_draw_free(gs);
+    free(gs->memory);
     free(gs);
 }
 
@@ -42,6 +44,7 @@ void gs_reset(struct gs *gs)
     gs_clear_queue(gs);
     memset(gs->clut, 0, sizeof gs->clut);
     gs->cbp[0] = gs->cbp[1] = 0;
+    gs->changed = gs->clut_changed = true;
     gs_reset_privileged(gs);
 }
 
@@ -57,6 +60,7 @@ uint64_t gs_get(const struct gs *gs, unsigned number)
 
 void gs_set(struct gs *gs, unsigned number, uint64_t value)
 {
+    gs->changed = true;
     if (number < GS_NUMBERS)
         gs->reg[number] = value;
 }
@@ -87,6 +91,7 @@ static void set_mip_bases(struct gs *gs, unsigned context)
 static void write_tex0(struct gs *gs, unsigned context, uint64_t value)
 {
     gs->reg[GS_TEX0_1 + context] = value;
+    gs->changed = true;
     if (gs_field(gs->reg[GS_TEX1_1 + context], GS_TEX1_MTBA))
         set_mip_bases(gs, context);
     gs_load_clut(gs, value);
@@ -115,6 +120,12 @@ bool gs_write(struct gs *gs, unsigned number, uint64_t value)
     case RGBAQ_ALIAS:
         gs->reg[GS_RGBAQ] = value;
         break;
+    case GS_RGBAQ:
+    case GS_ST:
+    case GS_UV:
+    case GS_FOG:
+        gs->reg[number] = value;
+        break;
     case GS_XYZF2:
     case GS_XYZ2:
     case GS_XYZF3:
@@ -127,6 +138,7 @@ bool gs_write(struct gs *gs, unsigned number, uint64_t value)
         break;
     case GS_TEX2_1:
     case GS_TEX2_2:
+        gs->changed = true;
         gs->reg[number] = value;
         gs->reg[GS_TEX0_1 + number - GS_TEX2_1] =
             (gs->reg[GS_TEX0_1 + number - GS_TEX2_1] & ~TEX2_FIELDS) | (value & TEX2_FIELDS);
@@ -149,6 +161,7 @@ bool gs_write(struct gs *gs, unsigned number, uint64_t value)
         gs_label(gs, value);
         break;
     default:
+        gs->changed = true;
         if (gs_register_info(number))
             gs->reg[number] = value;
         break;

@@ -1,8 +1,9 @@
 // The Graphics Synthesizer and the GIF before it: the public interface of gs/.
 //
 // `struct gs` takes register writes (through the sink of a GIF or directly), keeps registers, 4 MiB of local
-// memory and the CLUT buffer, carries out transfers, and hands primitives to a port. No global state. Facts
-// without a source named beside them are those on which the GS User's Manual and four emulators agree.
+// memory and the CLUT buffer, carries out transfers, draws when asked, and hands primitives to a port. No
+// global state. Facts without a source named beside them are those on which the GS User's Manual and four
+// emulators agree.
 #ifndef GS_GS_H
 #define GS_GS_H
 
@@ -142,12 +143,33 @@ struct gs_ports {
     void (*interrupt)(void *context);               // an event that IMR lets pass
     void (*resume)(void *context);                  // registers are taken again after a refusal
     void (*direction)(void *context, bool from_gs); // BUSDIR was written
-    void (*draw)(void *context, struct gs *, const struct gs_primitive *);
+    void (*draw)(void *context, struct gs *, const struct gs_primitive *); // after drawing it, if enabled
 };
 
 struct gs *gs_new(const struct gs_ports *); // copies the ports; NULL when memory runs out
 void gs_free(struct gs *);                  // NULL is allowed
 void gs_reset(struct gs *);                 // as CSR.RESET; local memory stays
+
+// ---- drawing
+
+// C - FC is multiplied with F / 256 and rounded down; C with F and FC with 255 - F; or as the first, rounded.
+enum gs_fog { GS_FOG_256, GS_FOG_255, GS_FOG_ROUNDED };
+
+// Where sources differ. Zeroes are the defaults; gs.md has the evidence.
+struct gs_choices {
+    enum gs_fog fog;
+    bool date24_passes;     // DATE with a 24-bit frame; default: nothing is drawn
+    bool dither16_only;     // default: frames of all formats are dithered
+    bool huge_texture_is_1; // TW, TH above 10: 1 texel; default: 1024
+    bool frame_width_0_is_1;
+    bool unlike_z_off;  // a Z buffer that cannot share the frame's layout is off; default: it has its own
+    bool z_frame_swaps; // with a frame in a Z format the Z buffer has the layout of a colour format
+};
+
+// From now on primitives are drawn. The choices are copied, NULL means the defaults. False: memory ran out.
+bool gs_draw_enable(struct gs *, const struct gs_choices *);
+
+// ---- access
 
 // What a GIF may write to.
 struct gs_sink gs_sink(struct gs *);

@@ -39,13 +39,16 @@
 
 enum { LAYOUT_32, LAYOUT_16, LAYOUT_16S, LAYOUT_8, LAYOUT_4 };
 
-static const struct layout {
-    uint16_t x[128], y[128];
-} layouts[] = {
+static const struct places layouts[] = {
     [LAYOUT_32] = {ALL(X_32), ALL(Y_32)},    [LAYOUT_16] = {ALL(X_16), ALL(Y_16)},
     [LAYOUT_16S] = {ALL(X_16S), ALL(Y_16S)}, [LAYOUT_8] = {ALL(X_8), ALL(Y_8)},
     [LAYOUT_4] = {ALL(X_4), ALL(Y_4)},
 };
+
+const struct places *gs_places(const struct gs_format *format)
+{
+    return &layouts[format->layout];
+}
 
 static const struct gs_format formats[] = {
     {"PSMCT32", GS_PSMCT32, 32, 32, 0, 6, 5, LAYOUT_32, false},
@@ -86,17 +89,22 @@ const struct gs_format *gs_format_by_name(const char *name)
 }
 
 // Pages lie in rows of `width` times 64 pixels; pages of 128 take half the width, rounded down (Play! rounds
-// the product instead: unverified). Z formats exchange the halves and quarters of every page of memory, which
+// the product instead: unverified).
+uint32_t gs_page_stride(const struct gs_buffer *buffer)
+{
+    return buffer->format->page_width == 7 ? buffer->width >> 1 : buffer->width;
+}
+
+// Z formats exchange the halves and quarters of every page of memory, which
 // for a base within a page is parallel-gs's rule and not that of the others (unverified).
 struct run gs_run(const struct gs_buffer *buffer, uint32_t x, uint32_t y, uint32_t count)
 {
     const struct gs_format *format = buffer->format;
-    const struct layout *layout = &layouts[format->layout];
+    const struct places *layout = gs_places(format);
     unsigned page_units = format->page_width + format->page_height; // as a power of two
     uint32_t first = x & ((1u << format->page_width) - 1);
     uint32_t room = (1u << format->page_width) - first;
-    uint32_t stride = format->page_width == 7 ? buffer->width >> 1 : buffer->width;
-    uint32_t page = (y >> format->page_height) * stride + (x >> format->page_width);
+    uint32_t page = (y >> format->page_height) * gs_page_stride(buffer) + (x >> format->page_width);
     return (struct run){
         .format = format,
         .base = (page << page_units) + (buffer->base << (page_units - PAGE_BLOCKS)),

@@ -17,11 +17,14 @@ static uint16_t attributes(const struct gs *gs)
 static void draw(struct gs *gs, unsigned count)
 {
     struct gs_primitive primitive = {.prim = attributes(gs), .count = (uint8_t)count};
-    if (!gs->ports.draw)
+    if (!gs->ports.draw && !gs->drawing)
         return;
     for (unsigned n = 0; n < count; n++)
         primitive.vertex[n] = gs->queue[n];
-    gs->ports.draw(gs->ports.context, gs, &primitive);
+    if (gs->drawing)
+        gs_draw_primitive(gs, &primitive);
+    if (gs->ports.draw)
+        gs->ports.draw(gs->ports.context, gs, &primitive);
 }
 
 static unsigned vertices_of(enum gs_shape shape)

@@ -1,0 +1,33 @@
+// Sets of pages of local memory: what a primitive may read and write. Private to gs/.
+#ifndef GS_PAGES_H
+#define GS_PAGES_H
+
+#include "gs/core.h"
+
+#define GS_PAGES 512u
+
+struct pages {
+    uint64_t bits[GS_PAGES / 64];
+};
+
+struct gs_rectangle {
+    uint32_t x0, y0, x1, y1; // inclusive
+};
+
+void gs_add_pages(struct pages *, const struct gs_buffer *, const struct gs_rectangle *);
+
+static inline bool gs_pages_meet(const struct pages *a, const struct pages *b)
+{
+    uint64_t both = 0;
+    for (unsigned n = 0; n < GS_PAGES / 64; n++)
+        both |= a->bits[n] & b->bits[n];
+    return both;
+}
+
+static inline void gs_unite_pages(struct pages *a, const struct pages *b)
+{
+    for (unsigned n = 0; n < GS_PAGES / 64; n++)
+        a->bits[n] |= b->bits[n];
+}
+
+#endif
