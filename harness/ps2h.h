@@ -214,15 +214,16 @@ enum ps2_symbol_format {
     PS2_SYMBOLS_PCSX2,  // .sym
 };
 const char *ps2_symbol_format_name(enum ps2_symbol_format); // NULL past the last
-// `[MODULE=]FILE[:FORMAT]`. MODULE makes one overlay of what the file does not itself give to overlays.
-enum ps2_status ps2_load_symbols(struct ps2 *, const char *text, struct ps2_error *);
-// The same from memory. `module` may be NULL.
+// `module` (may be NULL) makes one overlay of what the file does not itself give to overlays.
+enum ps2_status ps2_load_symbols(struct ps2 *, const char *path, enum ps2_symbol_format, const char *module,
+                                 struct ps2_error *);
 enum ps2_status ps2_load_symbols_data(struct ps2 *, const char *name, const void *data, size_t size,
                                       enum ps2_symbol_format, const char *module, struct ps2_error *);
-// `MODULE=FILE[@ADDRESS]`: an overlay's image (an ELF file, an overlay.bin, or raw bytes at an address). The
-// overlay is resident when memory holds nine tenths of its code and no overlay that fits better lies there;
-// else its symbols are forgotten.
-enum ps2_status ps2_match_module(struct ps2 *, const char *text, struct ps2_error *);
+// Whether an overlay is in memory: memory must hold nine tenths of the code of its image, and no overlay may
+// lie there that fits better. Otherwise its symbols are forgotten. The image is an ELF file, an overlay.bin,
+// or with `address` (may be NULL) the raw bytes that lie there.
+enum ps2_status ps2_match_module(struct ps2 *, const char *module, const char *path, const uint32_t *address,
+                                 struct ps2_error *);
 // A file with a line `MODULE ADDRESS SIZE` for each overlay in memory; # begins a remark. The symbols of
 // other overlays that have one in such a place are forgotten.
 enum ps2_status ps2_load_map(struct ps2 *, const char *path, struct ps2_error *);

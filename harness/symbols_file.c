@@ -46,7 +46,7 @@ enum ps2_status symbols_fail(struct symbol_reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return ps2_fail(r->error, PS2_BAD_INPUT, r->path, r->line, "line %zu: %s", r->line, message);
+    return ps2_fail(r->error, PS2_BAD_INPUT, r->path, 0, "line %zu: %s", r->line, message);
 }
 
 enum ps2_status symbols_add(struct symbol_reader *r, struct symbol_entry e)
@@ -256,28 +256,9 @@ enum ps2_status ps2_load_symbols_data(struct ps2 *ps2, const char *name, const v
     return load_text(ps2, name, format, module, bytes, size, error);
 }
 
-static enum ps2_symbol_format format_named(const char *name)
+enum ps2_status ps2_load_symbols(struct ps2 *ps2, const char *path, enum ps2_symbol_format format,
+                                 const char *module, struct ps2_error *error)
 {
-    for (size_t n = PS2_SYMBOLS_ELF; n < FORMATS; n++)
-        if (!strcmp(formats[n].name, name))
-            return (enum ps2_symbol_format)n;
-    return PS2_SYMBOLS_ANY;
-}
-
-enum ps2_status ps2_load_symbols(struct ps2 *ps2, const char *text, struct ps2_error *error)
-{
-    char *copy = strdup(text), *path = copy, *module = NULL;
-    if (!copy)
-        return ps2_fail(error, PS2_BAD_INPUT, text, 0, "out of memory");
-    char *equals = strchr(copy, '='), *colon = strrchr(copy, ':');
-    enum ps2_symbol_format format = colon ? format_named(colon + 1) : PS2_SYMBOLS_ANY;
-    if (format)
-        *colon = 0;
-    if (equals && equals > copy && !memchr(copy, '/', (size_t)(equals - copy))) {
-        *equals = 0;
-        module = copy;
-        path = equals + 1;
-    }
     uint8_t *bytes;
     size_t size;
     enum ps2_status status = file_read(path, FILE_LIMIT, &bytes, &size, error);
@@ -285,6 +266,5 @@ enum ps2_status ps2_load_symbols(struct ps2 *ps2, const char *text, struct ps2_e
         status = ps2_load_symbols_data(ps2, path, bytes, size, format, module, error);
         free(bytes);
     }
-    free(copy);
     return status;
 }

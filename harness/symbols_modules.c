@@ -77,19 +77,16 @@ static enum ps2_status settle_image(struct ps2 *ps2, size_t index, const struct 
 }
 
 static enum ps2_status read_image(const struct ps2 *ps2, struct image *image, const char *path,
-                                  const char *address, struct ps2_error *error)
+                                  const uint32_t *address, struct ps2_error *error)
 {
     uint8_t *bytes;
     size_t size;
-    uint32_t at = 0;
     *image = (struct image){0};
-    if (address && !symbols_number(address, 0, &at))
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' is not an address", address);
     enum ps2_status status = file_read(path, FILE_LIMIT, &bytes, &size, error);
     if (status)
         return status;
     if (address)
-        return image_from_raw(image, path, bytes, size, at, ps2->ram_size, error);
+        return image_from_raw(image, path, bytes, size, *address, ps2->ram_size, error);
     bool elf = size >= 4 && !memcmp(bytes,
                                     "\x7f"
                                     "ELF",
@@ -97,26 +94,17 @@ static enum ps2_status read_image(const struct ps2 *ps2, struct image *image, co
     return (elf ? image_from_elf : image_from_overlay)(image, path, bytes, size, ps2->ram_size, error);
 }
 
-enum ps2_status ps2_match_module(struct ps2 *ps2, const char *text, struct ps2_error *error)
+enum ps2_status ps2_match_module(struct ps2 *ps2, const char *module, const char *path,
+                                 const uint32_t *address, struct ps2_error *error)
 {
-    char *copy = strdup(text), *equals = copy ? strchr(copy, '=') : NULL,
-         *at = equals ? strrchr(equals, '@') : NULL;
-    struct image image = {0};
-    if (!equals || equals == copy) {
-        free(copy);
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' is not of the form MODULE=FILE[@ADDRESS]", text);
-    }
-    *equals = 0;
-    if (at)
-        *at = 0;
-    enum ps2_status status = read_image(ps2, &image, equals + 1, at ? at + 1 : NULL, error);
-    size_t index = status ? 0 : module_named(ps2, copy, true);
+    struct image image;
+    enum ps2_status status = read_image(ps2, &image, path, address, error);
+    size_t index = status ? 0 : module_named(ps2, module, true);
     if (index == SIZE_MAX)
-        status = ps2_fail(error, PS2_BAD_INPUT, equals + 1, 0, "out of memory");
+        status = ps2_fail(error, PS2_BAD_INPUT, path, 0, "out of memory");
     if (!status)
         status = settle_image(ps2, index, &image, error);
     image_free(&image);
-    free(copy);
     return status;
 }
 

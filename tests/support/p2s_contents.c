@@ -49,6 +49,12 @@ static void make_cpu(struct p2s_contents *c, struct source *s)
     fill(s, c->fpr, 32);
     fill(s, c->fcr, 32);
     c->acc = next(s);
+    for (unsigned n = 0; n < 48; n++) {
+        c->tlb[n][0] = n % 2 ? 0x6000 : 0;
+        c->tlb[n][1] = 0x40000000 + 0x10000 * n;
+        c->tlb[n][2] = (0x1000 + 0x10 * n) << 6 | 0x1f;
+        c->tlb[n][3] = (0x5000 + 0x10 * n) << 6 | 0x17;
+    }
     c->sa = 5;
     c->pc = 0x00123400 + 4 * (next(s) % 64);
     c->code = next(s);

@@ -126,7 +126,10 @@ static void put_cpus(struct block *b, const struct p2s_contents *c, enum p2s_lay
     put_32(b, c->acc);
     if (newer(layout))
         put_32(b, 0); // the accumulator's flag
-    put_junk(b, 48 * (newer(layout) ? 16 : 48));
+    for (unsigned n = 0; n < 48; n++) {
+        put_words(b, c->tlb[n], 4);
+        put_junk(b, newer(layout) ? 0 : 8 * 4); // what PCSX2 computed from them
+    }
     if (newer(layout))
         put_junk(b, 976);
     if (layout == P2S_9A0B)

@@ -32,6 +32,7 @@ struct p2s_contents {
     uint32_t gpr[32][4], hi[4], lo[4];
     uint32_t cop0[32], sa, delay_slot, pc, code, perf[4];
     uint32_t fpr[32], fcr[32], acc;
+    uint32_t tlb[48][4]; // PageMask, EntryHi, EntryLo0, EntryLo1
     uint32_t vu_acc[2][4], vf[2][32][4], vi[2][32], q[2], p;
     uint32_t vif_row[2][4], vif_column[2][4];
     uint32_t unpack_bytes[2]; // of an UNPACK that the state was saved in the middle of

@@ -224,7 +224,7 @@ static void undecided_overlays_are_refused(void **state)
     struct ps2 *other;
     assert_int_equal(ps2_new(NULL, &other, NULL), PS2_OK);
     load_well(other,
-              "a = 0x100000; // segment:one\nb = 0x100040; // segment:two\nc = 0x100080; // segment:one\n");
+              "a = 0x100000; // segment:one\nb = 0x110000; // segment:two\nc = 0x120000; // segment:one\n");
     assert_int_equal(ps2_settle_symbols(other, NULL), PS2_OK);
     ps2_free(other);
 }
@@ -289,8 +289,8 @@ static void write_image(const char *folder, const char *name, const uint32_t wor
 static enum ps2_status match(struct ps2 *ps2, const char *module, const char *folder, const char *name)
 {
     char text[512];
-    snprintf(text, sizeof text, "%s=%s/%s", module, folder, name);
-    return ps2_match_module(ps2, text, NULL);
+    snprintf(text, sizeof text, "%s/%s", folder, name);
+    return ps2_match_module(ps2, module, text, NULL, NULL);
 }
 
 static void memory_decides(void **state)
@@ -330,14 +330,14 @@ static void a_file_may_be_given_to_an_overlay(void **state)
     char text[512];
     scratch_folder(&scratch);
     write_file(scratch.folder, "a.txt", "00200000 Light,40\n", 18);
-    snprintf(text, sizeof text, "level7=%s/a.txt:pcsx2", scratch.folder);
-    assert_int_equal(ps2_load_symbols(*state, text, NULL), PS2_OK);
+    snprintf(text, sizeof text, "%s/a.txt", scratch.folder);
+    assert_int_equal(ps2_load_symbols(*state, text, PS2_SYMBOLS_PCSX2, "level7", NULL), PS2_OK);
     assert_string_equal(name_of(*state, 0x200004), "level7:Light+0x4");
-    snprintf(text, sizeof text, "%s/a.txt:splat", scratch.folder);
-    assert_int_equal(ps2_load_symbols(*state, text, &error), PS2_BAD_INPUT);
+    snprintf(text, sizeof text, "%s/a.txt", scratch.folder);
+    assert_int_equal(ps2_load_symbols(*state, text, PS2_SYMBOLS_SPLAT, NULL, &error), PS2_BAD_INPUT);
     assert_string_equal(error.message, "line 1: is not of the form NAME = ADDRESS;");
     snprintf(text, sizeof text, "%s/b.txt", scratch.folder);
-    assert_int_equal(ps2_load_symbols(*state, text, &error), PS2_BAD_INPUT);
+    assert_int_equal(ps2_load_symbols(*state, text, PS2_SYMBOLS_ANY, NULL, &error), PS2_BAD_INPUT);
     scratch_level_free(&scratch);
 }
 
