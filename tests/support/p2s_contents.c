@@ -64,6 +64,15 @@ static void make_cpu(struct p2s_contents *c, struct source *s)
     c->fcr[31] = 0x01000001 | 0x00800010; // with a condition and a sticky flag
 }
 
+// The status flags that repeat the MAC flags: Z, S, U, O of any lane.
+static uint32_t status_of(uint32_t mac)
+{
+    uint32_t status = 0;
+    for (unsigned n = 0; n < 4; n++)
+        status |= (mac >> 4 * n & 0xF ? 1u : 0u) << n;
+    return status;
+}
+
 static void make_vu(struct p2s_contents *c, struct source *s)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -72,8 +81,8 @@ static void make_vu(struct p2s_contents *c, struct source *s)
         memcpy(c->vf[unit][0], (const uint32_t[]){0, 0, 0, 0x3F800000}, 16);
         for (unsigned n = 1; n < 16; n++)
             c->vi[unit][n] = (next(s) & 0x7F00) | unit << 7 | n;
-        c->vi[unit][16] = 0x0FC0 & next(s);                  // status: the sticky half
-        c->vi[unit][17] = 0xFFFF & next(s);                  // MAC
+        c->vi[unit][17] = 0xFFFF & next(s) & ~(0xFu << 4 * unit); // MAC: one kind of flag nowhere
+        c->vi[unit][16] = status_of(c->vi[unit][17]) | (0x0FC0 & next(s));
         c->vi[unit][18] = 0xFFFFFF & next(s);                // clip
         c->vi[unit][20] = 0x3F800000 | (0x7FFFFF & next(s)); // R
         c->vi[unit][21] = next(s);                           // I
