@@ -245,27 +245,321 @@ static void load_and_compare(const struct p2s_options *options)
 static void every_version_arrives(void **state)
 {
     (void)state;
-    load_and_compare(&(struct p2s_options){.layout = P2S_9A0B, .minor = 0, .method = ZIP_DEFLATE});
-    load_and_compare(&(struct p2s_options){.layout = P2S_9A2C, .minor = 1, .method = ZIP_ZSTD, .order = 7});
-    load_and_compare(&(struct p2s_options){.layout = P2S_9A34, .mixed = true, .order = 99});
-    load_and_compare(&(struct p2s_options){.layout = P2S_9A4B, .method = ZIP_STORED, .emulator = "v2.1.0"});
     load_and_compare(
-        &(struct p2s_options){.layout = P2S_9A59, .mixed = true, .emulator = "v2.3.90", .order = 3});
+        &(struct p2s_options){.layout = P2S_9A0B, .minor = 0, .method = ZIP_DEFLATE, .gs_version = 6});
+    load_and_compare(&(struct p2s_options){
+        .layout = P2S_9A2C, .minor = 1, .method = ZIP_ZSTD, .order = 7, .gs_version = 7});
+    load_and_compare(&(struct p2s_options){.layout = P2S_9A34, .mixed = true, .order = 99});
+    load_and_compare(&(struct p2s_options){
+        .layout = P2S_9A4B, .method = ZIP_DEFLATE, .streamed = true, .emulator = "v2.1.0"});
+    load_and_compare(&(struct p2s_options){
+        .layout = P2S_9A59, .mixed = true, .emulator = "v2.3.90", .order = 3, .gs_version = 9});
 }
 
-static void every_gs_version_arrives(void **state)
+static void comparing_notices_any_field(void **state)
 {
     (void)state;
-    for (unsigned version = 6; version <= 9; version++)
-        load_and_compare(
-            &(struct p2s_options){.layout = P2S_9A4B, .gs_version = version, .method = ZIP_ZSTD});
+    // The control: each of these values is another before the comparison.
+    struct {
+        void *at;
+        unsigned (*compare)(struct ps2 *);
+    } fields[] = {
+        {&contents.gpr[31][3], compare_cpu},           {&contents.cop0[30], compare_cop0},
+        {&contents.tlb[47][3], compare_cpu},           {&contents.hardware[0xE060], compare_devices},
+        {&contents.hardware[0x1820], compare_devices}, {&contents.gs_context[1][11], compare_gs},
+        {&contents.gs_memory[77], compare_gs},         {&contents.scratchpad[0x3FFF], compare_memory},
+        {&contents.ram[P2S_RAM - 1], compare_memory}};
+    struct ps2 *ps2 = new_machine();
+    write_state(&(struct p2s_options){.layout = P2S_9A59, .method = ZIP_ZSTD});
+    assert_int_equal(ps2_load_state(ps2, path, NULL, NULL), PS2_OK);
+    for (size_t n = 0; n < sizeof fields / sizeof *fields; n++) {
+        *(uint8_t *)fields[n].at ^= 1;
+        assert_int_not_equal(fields[n].compare(ps2), 0);
+        *(uint8_t *)fields[n].at ^= 1;
+        assert_int_equal(fields[n].compare(ps2), 0);
+    }
+    ps2_free(ps2);
+}
+
+// ---- what is missing, what is in the middle of something
+
+// A state without the large memories, which is quick to make and to read.
+static struct p2s_options small_state(void)
+{
+    return (struct p2s_options){
+        .layout = P2S_9A4B,
+        .method = ZIP_DEFLATE,
+        .without = "eeMemory.bin|GS.bin|iopMemory.bin|iopHwRegs.bin|SPU2.bin|Achievements.bin"};
+}
+
+static void missing_parts_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *entry;
+        enum ps2_part parts[8]; // ends with PS2_PARTS
+    } entries[] = {
+        {"Scratchpad.bin", {PS2_PART_SCRATCHPAD, PS2_PARTS}},
+        {"vu0Memory.bin", {PS2_PART_VU0_MEM, PS2_PARTS}},
+        {"vu1Memory.bin", {PS2_PART_VU1_MEM, PS2_PARTS}},
+        {"vu0MicroMem.bin", {PS2_PART_VU0_MICRO, PS2_PARTS}},
+        {"vu1MicroMem.bin", {PS2_PART_VU1_MICRO, PS2_PARTS}},
+        {"eeHwRegs.bin",
+         {PS2_PART_DMAC, PS2_PART_INTC, PS2_PART_TIMERS, PS2_PART_VIF0, PS2_PART_VIF1, PS2_PART_GIF,
+          PS2_PARTS}},
+        {"Screenshot.png", {PS2_PARTS}},
+    };
+    for (size_t n = 0; n < sizeof entries / sizeof *entries; n++) {
+        struct p2s_options options = small_state();
+        struct ps2_state_info info;
+        struct ps2_error error = {0};
+        char without[200];
+        bool wanted[PS2_PARTS] = {[PS2_PART_EE_RAM] = true,
+                                  [PS2_PART_GS] = true,
+                                  [PS2_PART_GS_MEM] = true,
+                                  [PS2_PART_GS_CLUT] = true};
+        snprintf(without, sizeof without, "%s|%s", options.without, entries[n].entry);
+        options.without = without;
+        for (unsigned k = 0; entries[n].parts[k] < PS2_PARTS; k++)
+            wanted[entries[n].parts[k]] = true;
+        write_state(&options);
+        if (ps2_state_info(path, &info, &error) != PS2_OK)
+            fail_msg("without %s: %s", entries[n].entry, error.message);
+        for (unsigned k = 0; k < PS2_PARTS; k++)
+            if (wanted[k] != (info.missing[k] != NULL))
+                fail_msg("without %s: %s is %s", entries[n].entry, ps2_part_name(k),
+                         info.missing[k] ? info.missing[k] : "there");
+    }
+}
+
+static void missing_parts_stay_as_they_are(void **state)
+{
+    (void)state;
+    struct p2s_options options = small_state();
+    struct ps2 *ps2 = new_machine();
+    const uint32_t mark = 0x12345678;
+    assert_int_equal(ps2_write(ps2, 0x100000, &mark, 4, NULL), PS2_OK);
+    write_state(&options);
+    assert_int_equal(ps2_load_state(ps2, path, NULL, NULL), PS2_OK);
+    uint32_t word = 0;
+    assert_int_equal(ps2_read(ps2, 0x100000, &word, 4, NULL), PS2_OK);
+    assert_int_equal(word, mark);
+    assert_int_equal(compare_cpu(ps2) + compare_vu(ps2, 0) + compare_vu(ps2, 1) + compare_devices(ps2), 0);
+    ps2_free(ps2);
+}
+
+static void units_in_mid_work_are_told(void **state)
+{
+    (void)state;
+    struct p2s_options options = small_state();
+    struct ps2_state_info info;
+    contents.hardware[0x9001] |= 1; // D1_CHCR.STR
+    contents.unpack_bytes[1] = 24;
+    write_state(&options);
+    assert_int_equal(ps2_state_info(path, &info, NULL), PS2_OK);
+    contents.hardware[0x9001] &= 0xFE;
+    contents.unpack_bytes[1] = 0;
+    unsigned channels = 0, vifs = 0;
+    for (size_t n = 0; n < info.busy_count; n++) {
+        channels += info.busy[n].part == PS2_PART_DMAC && info.busy[n].channel == DMA_VIF1;
+        vifs += info.busy[n].part == PS2_PART_VIF1;
+    }
+    assert_int_equal(channels, 1);
+    assert_int_equal(vifs, 1);
+}
+
+// ---- refusals
+
+// Refused, with the file's name and a message, and nothing of it is in the machine.
+static void check_refused(struct ps2 *ps2, const char *what, const char *message)
+{
+    struct ps2_error error = {0};
+    uint32_t pc = ee_pc(ps2_ee(ps2));
+    if (ps2_load_state(ps2, path, NULL, &error) != PS2_BAD_INPUT)
+        fail_msg("%s: taken", what);
+    assert_string_equal(error.where, path);
+    if (!strstr(error.message, message))
+        fail_msg("%s: '%s' lacks '%s'", what, error.message, message);
+    assert_int_equal(ee_pc(ps2_ee(ps2)), pc);
+}
+
+static void methods_that_cannot_be_read_are_named(void **state)
+{
+    (void)state;
+    struct p2s_options options = small_state();
+    struct ps2 *ps2 = new_machine();
+    options.method = ZIP_DEFLATE64;
+    write_state(&options);
+    check_refused(ps2, "deflate64", "deflate64");
+    options.method = ZIP_LZMA2;
+    write_state(&options);
+    check_refused(ps2, "LZMA2", "LZMA2");
+    ps2_free(ps2);
+}
+
+static void states_that_contradict_themselves_are_refused(void **state)
+{
+    (void)state;
+    struct field {
+        const char *what;
+        uint32_t *at, wrong;
+    } fields[] = {
+        {"PRId", &contents.cop0[15], 0x2E21},      {"FCR0", &contents.fcr[0], 0x2E31},
+        {"FCR31", &contents.fcr[31], 0},           {"r0", &contents.gpr[0][1], 1},
+        {"PC", &contents.pc, 0x00100002},          {"VF00 of VU0", &contents.vf[0][0][3], 0x3F800001},
+        {"VF00 of VU1", &contents.vf[1][0][3], 0}, {"VI00", &contents.vi[1][0], 5},
+    };
+    static const enum p2s_layout layouts[] = {P2S_9A0B, P2S_9A2C, P2S_9A59};
+    struct ps2 *ps2 = new_machine();
+    for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
+        for (size_t k = 0; k < 3; k++) {
+            struct p2s_options options = small_state();
+            char version[8];
+            uint32_t right = *fields[n].at;
+            options.layout = layouts[k];
+            snprintf(version, sizeof version, "0x%04x", (unsigned)layouts[k]);
+            *fields[n].at = fields[n].wrong;
+            write_state(&options);
+            *fields[n].at = right;
+            check_refused(ps2, fields[n].what, version);
+        }
+    static const char *const tags[] = {"cpuRegs", "Cycles", "EE-Subsystems", "vuMicroRegs", "VIF1dma"};
+    for (size_t n = 0; n < sizeof tags / sizeof *tags; n++) {
+        struct p2s_options options = small_state();
+        options.spoilt_tag = tags[n];
+        write_state(&options);
+        check_refused(ps2, tags[n], "0x9a4b");
+    }
+    ps2_free(ps2);
+}
+
+static void cut_off_states_are_refused(void **state)
+{
+    (void)state;
+    struct p2s_options options = small_state();
+    struct ps2 *ps2 = new_machine();
+    size_t size;
+    uint8_t *data = p2s_make(&contents, &options, &size);
+    for (size_t n = 0; n < 64; n++) {
+        write_file(data, size * n / 64);
+        check_refused(ps2, "cut off", "");
+    }
+    write_file(data, size - 1);
+    check_refused(ps2, "cut off", "");
+    write_file(data, size);
+    assert_int_equal(ps2_load_state(ps2, path, NULL, NULL), PS2_OK);
+    free(data);
+    ps2_free(ps2);
+}
+
+// Whether the file lacks more than a small state does.
+static bool lacks_more(const struct ps2_state_info *info)
+{
+    unsigned lacks = 0;
+    for (unsigned n = 0; n < PS2_PARTS; n++)
+        lacks += info->missing[n] != NULL;
+    return lacks > 4;
+}
+
+// A flipped bit is noticed, or it is where nothing is read: then every value is right. In the name of an
+// entry it makes the entry missing.
+static void flipped_bits_are_refused(void **state)
+{
+    (void)state;
+    struct mutator m = {99};
+    struct p2s_options options = small_state();
+    unsigned refused = 0;
+    size_t size;
+    options.mixed = true;
+    uint8_t *data = p2s_make(&contents, &options, &size);
+    for (unsigned n = 0; n < 200; n++) {
+        struct ps2_error error = {0};
+        struct ps2_state_info info;
+        struct ps2 *ps2 = new_machine();
+        size_t bit = mutate_random(&m) % (8 * size);
+        data[bit / 8] ^= 1u << bit % 8;
+        write_file(data, size);
+        data[bit / 8] ^= 1u << bit % 8;
+        if (ps2_load_state(ps2, path, &info, &error) != PS2_OK) {
+            assert_int_equal(error.status, PS2_BAD_INPUT);
+            refused++;
+        } else if (!lacks_more(&info) && compare_cpu(ps2) + compare_vu(ps2, 0) + compare_vu(ps2, 1) +
+                                                 compare_vif(ps2, 0) + compare_vif(ps2, 1) +
+                                                 compare_devices(ps2) !=
+                                             0) {
+            fail_msg("bit %zu of %zu changed a value unnoticed", bit, size);
+        }
+        ps2_free(ps2);
+    }
+    assert_true(refused > 100);
+    free(data);
+}
+
+static void bombs_are_refused(void **state)
+{
+    (void)state;
+    static const enum zip_method methods[] = {ZIP_DEFLATE, ZIP_ZSTD};
+    struct ps2 *ps2 = new_machine();
+    const size_t huge = 64u << 20;
+    uint8_t *zeros = calloc(1, huge), version[4] = {0, 0, 0x4B, 0x9A};
+    assert_non_null(zeros);
+    for (size_t n = 0; n < 2; n++) {
+        struct zip_entry entries[] = {
+            {.name = "PCSX2 Savestate Version.id", .data = version, .size = 4},
+            {.name = "Scratchpad.bin", .data = zeros, .size = huge, .method = methods[n]}};
+        size_t size;
+        uint8_t *data = zip_make(entries, 2, &size);
+        assert_true(size < huge / 100);
+        write_file(data, size);
+        free(data);
+        check_refused(ps2, "a bomb", "Scratchpad.bin: is larger than");
+        // A small entry that says it is huge.
+        entries[1].size = 0x4000;
+        entries[1].claimed_size = 0xF0000000;
+        data = zip_make(entries, 2, &size);
+        write_file(data, size);
+        free(data);
+        check_refused(ps2, "a liar", "");
+    }
+    free(zeros);
+    ps2_free(ps2);
+}
+
+static void wrong_checksums_are_refused(void **state)
+{
+    (void)state;
+    static const enum zip_method methods[] = {ZIP_STORED, ZIP_DEFLATE, ZIP_ZSTD};
+    struct ps2 *ps2 = new_machine();
+    for (size_t n = 0; n < 3; n++) {
+        const struct zip_entry entries[] = {// A multiple of 128 KiB: see harness/state/checksum.c.
+                                            {.name = "eeMemory.bin",
+                                             .data = contents.ram,
+                                             .size = P2S_RAM,
+                                             .method = methods[n],
+                                             .wrong_checksum = true}};
+        size_t size;
+        uint8_t *data = zip_make(entries, 1, &size);
+        write_file(data, size);
+        free(data);
+        check_refused(ps2, "a wrong checksum", "eeMemory.bin: is damaged");
+    }
+    ps2_free(ps2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_version_arrives),
-        cmocka_unit_test(every_gs_version_arrives),
+        cmocka_unit_test(comparing_notices_any_field),
+        cmocka_unit_test(missing_parts_are_told),
+        cmocka_unit_test(missing_parts_stay_as_they_are),
+        cmocka_unit_test(units_in_mid_work_are_told),
+        cmocka_unit_test(methods_that_cannot_be_read_are_named),
+        cmocka_unit_test(states_that_contradict_themselves_are_refused),
+        cmocka_unit_test(cut_off_states_are_refused),
+        cmocka_unit_test(flipped_bits_are_refused),
+        cmocka_unit_test(bombs_are_refused),
+        cmocka_unit_test(wrong_checksums_are_refused),
     };
     return cmocka_run_group_tests(tests, make_contents, free_contents);
 }
