@@ -332,6 +332,18 @@ static void missing_parts_are_told(void **state)
     }
 }
 
+// What stands behind a tag that is not there is missing.
+static void unknown_tags_are_told(void **state)
+{
+    (void)state;
+    struct p2s_options options = small_state();
+    struct ps2_state_info info;
+    options.spoilt_tag = "vuMicroRegs";
+    write_state(&options);
+    assert_int_equal(ps2_state_info(path, &info, NULL), PS2_OK);
+    assert_true(info.missing[PS2_PART_VU0] && info.missing[PS2_PART_VU1] && !info.missing[PS2_PART_EE]);
+}
+
 static void missing_parts_stay_as_they_are(void **state)
 {
     (void)state;
@@ -423,7 +435,7 @@ static void states_that_contradict_themselves_are_refused(void **state)
             *fields[n].at = right;
             check_refused(ps2, fields[n].what, version);
         }
-    static const char *const tags[] = {"cpuRegs", "Cycles", "vuMicroRegs", "VIF1dma"};
+    static const char *const tags[] = {"cpuRegs", "Cycles"};
     for (size_t n = 0; n < sizeof tags / sizeof *tags; n++) {
         struct p2s_options options = small_state();
         options.spoilt_tag = tags[n];
@@ -552,6 +564,7 @@ int main(void)
         cmocka_unit_test(every_version_arrives),
         cmocka_unit_test(comparing_notices_any_field),
         cmocka_unit_test(missing_parts_are_told),
+        cmocka_unit_test(unknown_tags_are_told),
         cmocka_unit_test(missing_parts_stay_as_they_are),
         cmocka_unit_test(units_in_mid_work_are_told),
         cmocka_unit_test(methods_that_cannot_be_read_are_named),
