@@ -11,8 +11,8 @@
 #define EE_SINK 32
 
 #define EE_PAGE_SHIFT 12
-#define EE_PAGE_SIZE  (1u << EE_PAGE_SHIFT)
-#define EE_PAGES      (1u << (32 - EE_PAGE_SHIFT))
+_Static_assert(EE_PAGE_SIZE == 1u << EE_PAGE_SHIFT, "pages are found by shifting");
+#define EE_PAGES (1u << (32 - EE_PAGE_SHIFT))
 
 struct insn;
 // A body: performs one instruction and returns the record of the one after it. After a fault the result is
@@ -127,8 +127,9 @@ struct ee {
 
     struct insn *code; // one per word of RAM, and one behind it
     uint8_t **read_page,
-        **write_page;   // host address of each guest page that may be accessed directly, else NULL
-    uint8_t *code_page; // per physical page: a word of it has been decoded
+        **write_page;    // host address of each guest page that may be accessed directly, else NULL
+    uint8_t *code_page;  // per physical page: a word of it has been decoded
+    uint8_t *page_marks; // per physical page: enum ee_page_mark
     uint8_t *ram, *scratchpad;
     uint32_t ram_size;
 

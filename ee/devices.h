@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Snapshots: see ee_visit in ee/ee.h. Each device has a function that shows its state.
+typedef void ee_device_visitor(void *context, const char *name, void *data, size_t size, unsigned width);
+
 // ---- INTC
 
 enum ee_intc_cause {
@@ -38,6 +41,7 @@ struct ee_intc {
     void *context;
     void (*changed)(void *context); // stat or mask changed
 };
+void ee_intc_visit(struct ee_intc *, ee_device_visitor *, void *context);
 void ee_intc_raise(struct ee_intc *, enum ee_intc_cause);
 // Causes that are raised and enabled, one bit each.
 uint32_t ee_intc_pending(const struct ee_intc *);
@@ -67,6 +71,7 @@ struct ee_timers {
     uint64_t (*clock)(void *context); // CPU cycles
     void (*changed)(void *context);   // ee_timers_next may give another answer
 };
+void ee_timers_visit(struct ee_timers *, ee_device_visitor *, void *context);
 // Brings flags and interrupts up to date.
 void ee_timers_run(struct ee_timers *);
 // Clock of the timer's next interrupt, UINT64_MAX without one.

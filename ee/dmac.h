@@ -7,9 +7,7 @@
 #ifndef EE_DMAC_H
 #define EE_DMAC_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "ee/devices.h"
 
 enum ee_dma_channel {
     DMA_VIF0,
@@ -109,19 +107,20 @@ struct ee_dmac {
     uint16_t ready; // channels to take up
     bool running;
     struct ee_dma_progress {
+        uint32_t tag;   // address of the block's tag
+        uint16_t burst; // interleave: quadwords until the next skip
+        bool has_tag;
         bool last;    // the transfer ends with this block
         bool drains;  // the block obeys stall control
         bool stalled; // ... and waits for it
         bool tag_due; // TTE: the tag has not been taken
-        uint32_t tag; // address of the block's tag
-        bool has_tag;
-        uint16_t burst; // interleave: quadwords until the next skip
     } progress[DMA_CHANNELS];
     char message[160];
 };
 
 // Registers to reset, with DMA enabled as the console's kernel leaves it.
 void ee_dmac_reset(struct ee_dmac *);
+void ee_dmac_visit(struct ee_dmac *, ee_device_visitor *, void *context);
 // The channel's device can go on, or its owner has set CHCR.STR.
 const char *ee_dmac_resume(struct ee_dmac *, enum ee_dma_channel);
 // The owner of the channel has done the transfer.

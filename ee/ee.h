@@ -155,7 +155,7 @@ uint8_t *ee_ram(struct ee *, uint32_t *size);
 uint8_t *ee_scratchpad(struct ee *);
 size_t ee_peek(struct ee *, uint32_t address, void *out, size_t size);
 size_t ee_poke(struct ee *, uint32_t address, const void *in, size_t size);
-// A write by the machine (DMA): like poke, but physical and observed as code changes only.
+// RAM was written through a pointer to it (DMA): marks the pages, and forgets code.
 void ee_written(struct ee *, uint32_t physical, size_t size);
 // `device` must outlive the CPU. False when the window overlaps RAM, the scratchpad or another device.
 bool ee_add_device(struct ee *, const struct ee_device *device);
@@ -168,6 +168,23 @@ typedef const char *ee_stub(void *context, struct ee *);
 bool ee_set_stub(struct ee *, uint32_t address, ee_stub *call, void *context);
 
 void ee_observe(struct ee *, const struct guest_observer *);
+
+// ---- snapshots
+// ---------------------------------------------------------------------------------------------------
+// Shows every field of the state between runs to `visit`, always in the same order: `size` bytes at `data`,
+// in elements of `width` bytes. What `visit` writes there is the state afterwards. RAM is not among them.
+typedef void ee_visitor(void *context, const char *name, void *data, size_t size, unsigned width);
+void ee_visit(struct ee *, ee_visitor *, void *context);
+
+// RAM in pages, a byte of marks for each.
+#define EE_PAGE_SIZE 0x1000u
+enum ee_page_mark {
+    EE_PAGE_WRITTEN = 1, // since the CPU was made; all other pages are zero
+    EE_PAGE_DIRTY = 2,   // since ee_clean_page
+};
+const uint8_t *ee_page_marks(const struct ee *, size_t *count);
+void ee_clean_page(struct ee *, uint32_t page);
+void ee_put_page(struct ee *, uint32_t page, const void *bytes); // EE_PAGE_SIZE bytes; the dirty mark stays
 
 // ---- instruction set
 // --------------------------------------------------------------------------------------------- Disassembles

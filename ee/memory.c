@@ -28,7 +28,9 @@ bool ee_memory_new(struct ee *ee)
     ee->write_page = reserve(EE_PAGES * sizeof *ee->write_page);
     ee->code = reserve(code_size(ee));
     ee->code_page = calloc(ee->ram_size >> EE_PAGE_SHIFT, 1);
-    return ee->ram && ee->scratchpad && ee->read_page && ee->write_page && ee->code && ee->code_page;
+    ee->page_marks = calloc(ee->ram_size >> EE_PAGE_SHIFT, 1);
+    return ee->ram && ee->scratchpad && ee->read_page && ee->write_page && ee->code && ee->code_page &&
+           ee->page_marks;
 }
 
 static void release(void *p, size_t size)
@@ -45,6 +47,7 @@ void ee_memory_free(struct ee *ee)
     release(ee->write_page, EE_PAGES * sizeof *ee->write_page);
     release(ee->code, code_size(ee));
     free(ee->code_page);
+    free(ee->page_marks);
 }
 
 void ee_memory_share(struct ee *ee, struct ee *other)
@@ -57,15 +60,23 @@ void ee_memory_share(struct ee *ee, struct ee *other)
     ee->scratchpad = other ? other->scratchpad : NULL;
 }
 
+// A page is written directly once it is dirty: the first write after it was cleaned passes write_any, which
+// costs the others nothing.
+static void map_page(struct ee *ee, uint32_t page)
+{
+    uint8_t *host = ee->observer ? NULL : ee->ram + ((size_t)page << EE_PAGE_SHIFT);
+    bool direct = ee->page_marks[page] & EE_PAGE_DIRTY && ee->code_page[page] != CODE_PROTECTED;
+    for (size_t m = 0; m < MIRRORS; m++) {
+        uint32_t mirror = (mirrors[m] >> EE_PAGE_SHIFT) + page;
+        ee->read_page[mirror] = host;
+        ee->write_page[mirror] = direct ? host : NULL;
+    }
+}
+
 void ee_map_pages(struct ee *ee)
 {
-    for (size_t m = 0; m < MIRRORS; m++)
-        for (uint32_t offset = 0; offset < ee->ram_size; offset += EE_PAGE_SIZE) {
-            uint32_t page = (mirrors[m] + offset) >> EE_PAGE_SHIFT;
-            uint8_t *host = ee->observer ? NULL : ee->ram + offset;
-            ee->read_page[page] = host;
-            ee->write_page[page] = ee->code_page[offset >> EE_PAGE_SHIFT] == CODE_PROTECTED ? NULL : host;
-        }
+    for (uint32_t page = 0; page < ee->ram_size >> EE_PAGE_SHIFT; page++)
+        map_page(ee, page);
     for (uint32_t offset = 0; offset < EE_SCRATCHPAD_SIZE; offset += EE_PAGE_SIZE) {
         uint32_t page = (EE_SCRATCHPAD + offset) >> EE_PAGE_SHIFT;
         ee->read_page[page] = ee->write_page[page] = ee->observer ? NULL : ee->scratchpad + offset;
@@ -75,8 +86,44 @@ void ee_map_pages(struct ee *ee)
 void ee_protect_page(struct ee *ee, uint32_t page)
 {
     ee->code_page[page] = CODE_PROTECTED;
-    for (size_t m = 0; m < MIRRORS; m++)
-        ee->write_page[(mirrors[m] >> EE_PAGE_SHIFT) + page] = NULL;
+    map_page(ee, page);
+}
+
+// ---- what was written
+
+static void mark(struct ee *ee, uint32_t page)
+{
+    if (ee->page_marks[page] & EE_PAGE_DIRTY)
+        return;
+    ee->page_marks[page] = EE_PAGE_WRITTEN | EE_PAGE_DIRTY;
+    map_page(ee, page);
+}
+
+const uint8_t *ee_page_marks(const struct ee *ee, size_t *count)
+{
+    *count = ee->ram_size >> EE_PAGE_SHIFT;
+    return ee->page_marks;
+}
+
+void ee_clean_page(struct ee *ee, uint32_t page)
+{
+    ee->page_marks[page] &= (uint8_t)~EE_PAGE_DIRTY;
+    map_page(ee, page);
+}
+
+// Forgets only the words that change: a page of code may hold data too.
+void ee_put_page(struct ee *ee, uint32_t page, const void *bytes)
+{
+    uint8_t *host = ee->ram + ((size_t)page << EE_PAGE_SHIFT);
+    const uint8_t *from = bytes;
+    if (ee->code_page[page] == CODE_PROTECTED)
+        for (uint32_t at = 0; at < EE_PAGE_SIZE; at += 4)
+            if (memcmp(host + at, from + at, 4)) {
+                memcpy(host + at, from + at, 4);
+                ee_forget(ee, (page << EE_PAGE_SHIFT | at) / 4, 1);
+            }
+    memcpy(host, from, EE_PAGE_SIZE);
+    ee->page_marks[page] |= EE_PAGE_WRITTEN;
 }
 
 // Physical address of a RAM or device address; false for the scratchpad and for what the kernel does not map.
@@ -199,12 +246,15 @@ bool ee_read_bytes(struct ee *ee, const struct insn *i, uint32_t address, unsign
     return true;
 }
 
-// Writes memory and forgets the decoded words there.
+// Writes memory, marks the page, and forgets the decoded words there.
 static void write_host(struct ee *ee, uint8_t *host, const void *in, unsigned size)
 {
     memcpy(host, in, size);
     size_t offset = (size_t)(host - ee->ram);
-    if (offset < ee->ram_size && ee->code_page[offset >> EE_PAGE_SHIFT] == CODE_PROTECTED)
+    if (offset >= ee->ram_size)
+        return;
+    mark(ee, (uint32_t)(offset >> EE_PAGE_SHIFT));
+    if (ee->code_page[offset >> EE_PAGE_SHIFT] == CODE_PROTECTED)
         ee_forget(ee, (uint32_t)(offset / 4), (unsigned)((offset + size - 1) / 4 - offset / 4 + 1));
 }
 
@@ -308,6 +358,7 @@ void ee_written(struct ee *ee, uint32_t address, size_t size)
     if (end > ee->ram_size)
         end = ee->ram_size;
     for (uint64_t page = address >> EE_PAGE_SHIFT; page << EE_PAGE_SHIFT < end; page++) {
+        mark(ee, (uint32_t)page);
         if (ee->code_page[page] != CODE_PROTECTED)
             continue;
         uint64_t from = page << EE_PAGE_SHIFT, to = from + EE_PAGE_SIZE;

@@ -35,6 +35,7 @@ struct gs {
     struct drawing *drawing; // NULL: primitives are not drawn
     bool changed;            // registers or palette, since a primitive was drawn
     bool clut_changed;
+    uint8_t page_marks[GS_MEMORY_PAGES]; // enum gs_page_mark
 };
 
 void gs_start_transfer(struct gs *); // TRXDIR was written
@@ -77,6 +78,23 @@ struct run gs_run(const struct gs_buffer *, uint32_t x, uint32_t y, uint32_t cou
 static inline uint32_t gs_run_unit(const struct run *run, uint32_t n)
 {
     return ((run->base + (run->x[n] ^ run->y)) ^ run->z) & run->mask;
+}
+
+// ---- pages that are written
+//
+// Everything that writes local memory marks the pages first, a run or a rectangle at a time: see gs.h.
+
+struct gs_rectangle {
+    uint32_t x0, y0, x1, y1; // inclusive
+};
+void gs_mark_rectangle(struct gs *, const struct gs_buffer *, const struct gs_rectangle *);
+
+static inline void gs_mark_run(struct gs *gs, const struct run *run)
+{
+    unsigned page_units = run->format->page_width + run->format->page_height; // as a power of two
+    uint32_t last = run->base + (1u << page_units) - 1; // a base within a page gives two
+    gs->page_marks[(run->base >> page_units) % GS_MEMORY_PAGES] = GS_PAGE_WRITTEN | GS_PAGE_DIRTY;
+    gs->page_marks[(last >> page_units) % GS_MEMORY_PAGES] = GS_PAGE_WRITTEN | GS_PAGE_DIRTY;
 }
 
 #endif

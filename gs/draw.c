@@ -112,15 +112,14 @@ static struct gs_rectangle bounds(const struct gs_raster *r, const struct gs_pri
 
 // Whether the primitive may read what it writes: then its pixels are drawn one by one, in the rasteriser's
 // order. (What the console's page buffers do then depends on timing: unverified.)
-static bool meets(const struct drawing *d, const struct gs_primitive *p)
+static bool meets(const struct drawing *d, const struct gs_rectangle *where)
 {
-    struct gs_rectangle where = bounds(&d->raster, p);
     struct pages frame = {0}, z = {0};
     if (!d->may_meet)
         return false;
-    gs_add_pages(&frame, &d->state.frame, &where);
+    gs_add_pages(&frame, &d->state.frame, where);
     if (d->state.uses_z)
-        gs_add_pages(&z, &d->state.z, &where);
+        gs_add_pages(&z, &d->state.z, where);
     return gs_pages_meet(&frame, &z) || gs_pages_meet(&frame, &d->pages.texture) ||
            gs_pages_meet(&z, &d->pages.texture);
 }
@@ -132,6 +131,10 @@ void gs_draw_primitive(struct gs *gs, const struct gs_primitive *p)
         resolve(gs, p->prim, d);
     if (!d->visible || d->raster.x0 > d->raster.x1 || d->raster.y0 > d->raster.y1)
         return;
-    d->state.one_by_one = meets(d, p);
+    struct gs_rectangle where = bounds(&d->raster, p);
+    d->state.one_by_one = meets(d, &where);
+    gs_mark_rectangle(gs, &d->state.frame, &where);
+    if (d->state.uses_z)
+        gs_mark_rectangle(gs, &d->state.z, &where);
     gs_rasterise(&d->raster, p);
 }

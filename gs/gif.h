@@ -99,6 +99,10 @@ void gif_free(struct gif *);
 // As GIF_CTRL.RST: packets are forgotten, registers cleared.
 void gif_reset(struct gif *);
 
+// Snapshots: see gs_visit in gs/gs.h. False when memory for waiting packets runs out.
+typedef void gs_visitor(void *context, const char *name, void *data, size_t size, unsigned width);
+bool gif_visit(struct gif *, gs_visitor *, void *context);
+
 // Returns how many quadwords were taken: fewer when the path has to wait. PATH3 counts those in its FIFO.
 size_t gif_write(struct gif *, enum gif_path, const uint64_t *quadwords, size_t count);
 // PATH2 by DIRECTHL, which never interrupts an image of PATH3.

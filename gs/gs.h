@@ -188,6 +188,17 @@ void gs_set(struct gs *, unsigned number, uint64_t value);
 uint64_t gs_get_privileged(const struct gs *, unsigned offset);
 void gs_set_privileged(struct gs *, unsigned offset, uint64_t value);
 uint8_t *gs_memory(struct gs *); // GS_MEMORY_SIZE bytes
+void gs_written(struct gs *);    // ... which were written through that pointer
+
+// Snapshots. Shows every field of the state to `visit`, always in the same order: `size` bytes at `data`, in
+// elements of `width` bytes. What `visit` writes there is the state afterwards. Local memory is not among
+// them: of each page of it, a byte tells whether the GS wrote there. The owner of the snapshot clears
+// GS_PAGE_DIRTY.
+#define GS_MEMORY_PAGE  0x2000u
+#define GS_MEMORY_PAGES (GS_MEMORY_SIZE / GS_MEMORY_PAGE)
+enum gs_page_mark { GS_PAGE_WRITTEN = 1, GS_PAGE_DIRTY = 2 };
+void gs_visit(struct gs *, gs_visitor *, void *context);
+uint8_t *gs_page_marks(struct gs *); // GS_MEMORY_PAGES bytes
 
 // Privileged register window; as in struct ee_device, with the struct gs as context.
 const char *gs_read_privileged(void *, uint32_t address, unsigned size, uint64_t value[2]);

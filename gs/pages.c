@@ -3,15 +3,37 @@
 
 #define PAGE_BLOCKS 32u
 
-// A base within a page shifts the pages over two of memory's.
+// Pages of memory, counted on beyond its end.
+struct row {
+    uint32_t first, last;
+};
+
+// What one row of a buffer's pages has of a rectangle. A base within a page shifts it over two of memory's.
+static struct row row_of(const struct gs_buffer *buffer, const struct gs_rectangle *r, uint32_t y)
+{
+    uint32_t start = y * gs_page_stride(buffer), shift = buffer->format->page_width;
+    return (struct row){
+        .first = (buffer->base + (start + (r->x0 >> shift)) * PAGE_BLOCKS) / PAGE_BLOCKS,
+        .last = (buffer->base + (start + (r->x1 >> shift)) * PAGE_BLOCKS + PAGE_BLOCKS - 1) / PAGE_BLOCKS,
+    };
+}
+
 void gs_add_pages(struct pages *pages, const struct gs_buffer *buffer, const struct gs_rectangle *r)
 {
     const struct gs_format *f = buffer->format;
-    uint32_t stride = gs_page_stride(buffer), left = r->x0 >> f->page_width, right = r->x1 >> f->page_width;
     for (uint32_t y = r->y0 >> f->page_height; y <= r->y1 >> f->page_height; y++) {
-        uint32_t first = buffer->base + (y * stride + left) * PAGE_BLOCKS;
-        uint32_t last = buffer->base + (y * stride + right) * PAGE_BLOCKS + PAGE_BLOCKS - 1;
-        for (uint32_t page = first / PAGE_BLOCKS; page <= last / PAGE_BLOCKS; page++)
+        const struct row row = row_of(buffer, r, y);
+        for (uint32_t page = row.first; page <= row.last; page++)
             pages->bits[page % GS_PAGES / 64] |= UINT64_C(1) << page % 64;
+    }
+}
+
+void gs_mark_rectangle(struct gs *gs, const struct gs_buffer *buffer, const struct gs_rectangle *r)
+{
+    const struct gs_format *f = buffer->format;
+    for (uint32_t y = r->y0 >> f->page_height; y <= r->y1 >> f->page_height; y++) {
+        const struct row row = row_of(buffer, r, y);
+        for (uint32_t page = row.first; page <= row.last; page++)
+            gs->page_marks[page % GS_PAGES] = GS_PAGE_WRITTEN | GS_PAGE_DIRTY;
     }
 }

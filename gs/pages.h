@@ -4,14 +4,10 @@
 
 #include "gs/core.h"
 
-#define GS_PAGES 512u
+#define GS_PAGES GS_MEMORY_PAGES
 
 struct pages {
     uint64_t bits[GS_PAGES / 64];
-};
-
-struct gs_rectangle {
-    uint32_t x0, y0, x1, y1; // inclusive
 };
 
 void gs_add_pages(struct pages *, const struct gs_buffer *, const struct gs_rectangle *);

@@ -259,10 +259,18 @@ static void move_stream(struct gs *gs, const struct stream *stream, size_t count
     for (size_t done = 0; done < count && t->direction != TRANSFER_OFF;) {
         struct band band;
         if (find_band(t, done, count - done, &band)) {
+            if (stream->from)
+                gs_mark_rectangle(gs, &t->buffer,
+                                  &(struct gs_rectangle){.x0 = t->left,
+                                                         .y0 = band.y,
+                                                         .x1 = t->left + t->width - 1,
+                                                         .y1 = band.y + band.rows - 1});
             move_band(gs, &band, stream, done);
             done += (size_t)band.rows * t->width;
         } else {
             struct run run = next_run(t, count - done);
+            if (stream->from)
+                gs_mark_run(gs, &run);
             move_run(gs->memory, &run, stream, done);
             done += run.count;
         }

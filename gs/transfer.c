@@ -105,6 +105,19 @@ static void copy_stage(uint8_t *memory, struct walk *from, struct walk *to, uint
     }
 }
 
+// Where coordinates wrap, whole rows or columns.
+static void mark(struct gs *gs, const struct walk *to)
+{
+    bool wraps_x = to->left + to->width > GS_SPAN, wraps_y = to->top + to->height > GS_SPAN;
+    const struct gs_rectangle where = {
+        .x0 = wraps_x ? 0 : to->left,
+        .y0 = wraps_y ? 0 : to->top,
+        .x1 = wraps_x ? GS_SPAN - 1 : to->left + to->width - 1,
+        .y1 = wraps_y ? GS_SPAN - 1 : to->top + to->height - 1,
+    };
+    gs_mark_rectangle(gs, &to->buffer, &where);
+}
+
 // The copy is staged through 128 pixels of any depth, in the order that DIR says literally; of unlike formats
 // the low bits are copied. Evidence: console captures reported in ARMSX2/ARMSX2#660 and #691.
 static void copy(uint8_t *memory, struct walk from, struct walk to)
@@ -151,6 +164,7 @@ void gs_start_transfer(struct gs *gs)
     if (!from.width || !from.height || xdir == 3)
         return;
     if (xdir == 2) {
+        mark(gs, &to);
         copy(gs->memory, from, to);
         return;
     }

@@ -177,6 +177,7 @@ void gs_dump_restore(const struct gs_dump *dump, struct gs *gs, struct gif *gif)
         gs_reset(gs);
         gs_state_read(gs, dump->bytes + dump->state, dump->state_version);
         memcpy(gs_memory(gs), dump->bytes + dump->memory, GS_MEMORY_SIZE);
+        gs_written(gs);
         gs_dump_restore_privileged(gs, dump->bytes + dump->privileged);
     }
     if (gif)

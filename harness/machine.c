@@ -48,6 +48,7 @@ void ps2_free(struct ps2 *ps2)
         free(stub);
     }
     free(ps2->observers);
+    ps2_snapshot_free(ps2->base);
     free(ps2);
 }
 
@@ -143,8 +144,7 @@ enum ps2_status machine_load(struct ps2 *ps2, const struct image *image, struct 
             status = clear(ps2, segment->address + (uint32_t)segment->size,
                            segment->memory_size - (uint32_t)segment->size, error);
     }
-    return status == PS2_OK ? symbols_add_list(ps2, module, image->symbols, image->symbol_count, error)
-                            : status;
+    return status == PS2_OK ? symbols_add_image(ps2, module, image, error) : status;
 }
 
 enum ps2_status ps2_allocate(struct ps2 *ps2, const char *name, uint32_t size, uint32_t *address,

@@ -101,9 +101,6 @@ struct ps2_module {
     const char *name;
     bool has_entry, has_gp;
     uint32_t entry, gp;
-    bool overlay;             // one of several that share memory, as a symbol file says
-    bool resident;            // an overlay that ps2_match_module or ps2_load_map places in memory
-    uint32_t equal, compared; // ps2_match_module: words of its code that memory holds, of those compared
 };
 size_t ps2_module_count(const struct ps2 *);
 struct ps2_module ps2_module(const struct ps2 *, size_t index); // in the order of loading
@@ -197,40 +194,10 @@ struct ps2_symbol {
 bool ps2_find_symbol(const struct ps2 *, const char *name, struct ps2_symbol *out);
 // The symbol whose extent holds the address, in any mirror. A symbol without a size extends to the next one.
 bool ps2_symbol_at(const struct ps2 *, uint32_t address, struct ps2_symbol *out);
-// Writes `name`, `name+0x10`, of an overlay `module:name`, or, without a symbol, nothing. Returns out.
+// Writes `name`, `name+0x10`, or, without a symbol, nothing. Returns out.
 const char *ps2_symbol_text(const struct ps2 *, uint32_t address, char *out, size_t out_size);
 enum ps2_status ps2_add_symbol(struct ps2 *, const struct ps2_symbol *,
                                struct ps2_error *); // copies the strings
-
-// Symbol files name what memory holds already: they are loaded after it. A symbol without a size reaches to
-// the next one of its module. symbols.md describes the formats.
-enum ps2_symbol_format {
-    PS2_SYMBOLS_ANY,    // by content
-    PS2_SYMBOLS_ELF,    // the symbol table of an executable
-    PS2_SYMBOLS_TABLE,  // TSV or CSV with a line of column names
-    PS2_SYMBOLS_GHIDRA, // CSV of Ghidra's symbol table or function table
-    PS2_SYMBOLS_SPLAT,  // symbol_addrs.txt
-    PS2_SYMBOLS_MAP,    // map of GNU ld
-    PS2_SYMBOLS_PCSX2,  // .sym
-};
-const char *ps2_symbol_format_name(enum ps2_symbol_format); // NULL past the last
-// `module` (may be NULL) makes one overlay of what the file does not itself give to overlays.
-enum ps2_status ps2_load_symbols(struct ps2 *, const char *path, enum ps2_symbol_format, const char *module,
-                                 struct ps2_error *);
-enum ps2_status ps2_load_symbols_data(struct ps2 *, const char *name, const void *data, size_t size,
-                                      enum ps2_symbol_format, const char *module, struct ps2_error *);
-// Whether an overlay is in memory: memory must hold nine tenths of the code of its image, and no overlay may
-// lie there that fits better. Otherwise its symbols are forgotten. The image is an ELF file, an overlay.bin,
-// or with `address` (may be NULL) the raw bytes that lie there.
-enum ps2_status ps2_match_module(struct ps2 *, const char *module, const char *path, const uint32_t *address,
-                                 struct ps2_error *);
-// A file with a line `MODULE ADDRESS SIZE` for each overlay in memory; # begins a remark. The symbols of
-// other overlays that have one in such a place are forgotten.
-enum ps2_status ps2_load_map(struct ps2 *, const char *path, struct ps2_error *);
-enum ps2_status ps2_load_map_data(struct ps2 *, const char *name, const char *data, size_t size,
-                                  struct ps2_error *);
-// Fails when two overlays name the same memory, and nothing said which is there.
-enum ps2_status ps2_settle_symbols(const struct ps2 *, struct ps2_error *);
 
 // ---- calling
 
@@ -271,6 +238,35 @@ enum ps2_status ps2_call(struct ps2 *, const struct ps2_call *, struct ps2_resul
 
 // Makes the function at `address` return `v0` and `f0` at once instead of running.
 enum ps2_status ps2_stub(struct ps2 *, uint32_t address, union ee_reg v0, uint32_t f0, struct ps2_error *);
+
+// ---- snapshots
+
+// The whole state of a machine as its program can see it: CPU, memories, devices, VUs, GIF, GS and, with
+// ps2_attach_kernel, kernel and IOP. What the tool set up (modules, symbols, buffers' names, stubs,
+// observers) is not part of it and stays. A snapshot does not change, belongs to no machine, and may be
+// restored from any thread, in every machine with as much RAM and with (or without) a kernel, whatever its
+// engine. See snapshot.md.
+struct ps2_snapshot;
+// Both fail during a call, and with a kernel while the program has files open.
+enum ps2_status ps2_snapshot_take(struct ps2 *, struct ps2_snapshot **out, struct ps2_error *);
+// Costs what was written since the same snapshot was last taken or restored here. After a failure for want of
+// memory the machine's state is undefined until another succeeds.
+enum ps2_status ps2_snapshot_restore(struct ps2 *, struct ps2_snapshot *, struct ps2_error *);
+void ps2_snapshot_free(struct ps2_snapshot *); // NULL is allowed
+// PS2_DIFFERENT, with the unit and the field in the message, when the machine's state is another.
+enum ps2_status ps2_snapshot_compare(struct ps2 *, const struct ps2_snapshot *, struct ps2_error *);
+
+// Hash of the whole state; equal on machines in equal states. Looks at every byte: milliseconds.
+uint64_t ps2_state_hash(struct ps2 *);
+// The same of all but the pages that are as in the snapshot last taken or restored; `pages`: how many are
+// not, of all memories.
+uint64_t ps2_dirty_hash(struct ps2 *, size_t *pages);
+
+// Lockstep of whole states: puts `second` into the state of `first`, calls on both, and compares results and
+// states. PS2_DIFFERENT says what differs; otherwise as ps2_call. The machines need the same stubs and
+// modules.
+enum ps2_status ps2_call_both(struct ps2 *first, struct ps2 *second, const struct ps2_call *,
+                              struct ps2_result *, struct ps2_error *);
 
 // ---- whole programs
 

@@ -91,6 +91,13 @@ void vif_reset(struct vif *);
 void vif_set_ports(struct vif *, const struct vif_ports *);
 void vif_observe(struct vif *, const struct vif_observer *); // NULL detaches; must outlive the unit
 
+// ---- snapshots
+
+// Shows every field of the state to `visit`, always in the same order: `size` bytes at `data`, in elements of
+// `width` bytes. What `visit` writes there is the state afterwards.
+typedef vu_visitor vif_visitor;
+void vif_visit(struct vif *, vif_visitor *, void *context);
+
 // ---- data
 
 // Writes words, as DMA and the FIFO window do; returns how many were taken. Fewer than `count`: the unit

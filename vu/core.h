@@ -138,6 +138,8 @@ struct vu {
     struct macro_entry *macros;
     struct pair *pairs;
     uint8_t *micro;
+    uint8_t written[VU1_MICRO_SIZE / 64]; // a bit per pair; the others have PAIR_OUTSIDE
+    uint8_t micro_marks;                  // enum vu_micro_mark
     ee_float4 *data;
 };
 

@@ -131,6 +131,8 @@ bool vu_write_micro(struct vu *vu, size_t offset, const void *bytes, size_t size
         if (pair->flags & PAIR_OUTSIDE || memcmp(vu->micro + at, from, part)) {
             *pair = (struct pair){.flags = PAIR_UNDECODED};
             memcpy(vu->micro + at, from, part);
+            vu->written[at / 64] |= (uint8_t)(1u << at / 8 % 8);
+            vu->micro_marks = VU_MICRO_WRITTEN | VU_MICRO_DIRTY;
         }
         from += part;
         at += part;
@@ -143,6 +145,8 @@ void vu_clear_micro(struct vu *vu)
     memset(vu->micro, 0, 8 * ((size_t)vu->micro_mask + 1));
     for (uint32_t k = 0; k <= vu->micro_mask; k++)
         vu->pairs[k] = (struct pair){.flags = PAIR_OUTSIDE};
+    memset(vu->written, 0, sizeof vu->written);
+    vu->micro_marks = VU_MICRO_WRITTEN | VU_MICRO_DIRTY;
 }
 
 // ---- registers

@@ -149,6 +149,20 @@ const char *vu_cop2_read_control(void *cop2, unsigned vi, bool interlock, uint32
 const char *vu_cop2_write_control(void *cop2, unsigned vi, bool interlock, uint32_t value);
 bool vu_cop2_condition(void *cop2);
 
+// ---- snapshots
+
+// Shows every field of the state between runs to `visit`, always in the same order: `size` bytes at `data`,
+// in elements of `width` bytes. What `visit` writes there is the state afterwards. Micro memory, which
+// changes seldom, is apart: it has to be put back first.
+typedef void vu_visitor(void *context, const char *name, void *data, size_t size, unsigned width);
+void vu_visit(struct vu *, vu_visitor *, void *context);
+void vu_cop2_visit(struct vu_cop2 *, vu_visitor *, void *context);
+// One byte: micro memory was written. The owner of the snapshot clears VU_MICRO_DIRTY.
+enum vu_micro_mark { VU_MICRO_WRITTEN = 1, VU_MICRO_DIRTY = 2 };
+uint8_t *vu_micro_marks(struct vu *);
+// The whole of micro memory, unmarked. Which pairs were ever written is among the fields.
+void vu_put_micro(struct vu *, const void *bytes);
+
 // ---- assembler and disassembler
 
 // One pair as "upper lower", in dvp-as syntax; a word that no assembly gives comes as `.word`. Branch targets

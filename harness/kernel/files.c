@@ -56,6 +56,14 @@ void files_close_all(struct files *f)
         release(&f->open[n]);
 }
 
+bool files_any_open(const struct files *f)
+{
+    for (unsigned n = 0; n < OPEN_MAX; n++)
+        if (f->open[n].used)
+            return true;
+    return false;
+}
+
 void files_free(struct files *f)
 {
     if (!f)

@@ -37,6 +37,7 @@ struct files_stat {
 enum ps2_status files_new(const char *root, struct files **out, struct ps2_error *);
 void files_free(struct files *);
 void files_close_all(struct files *);
+bool files_any_open(const struct files *);
 
 int files_open(struct files *, const char *path, unsigned flags); // a descriptor from 3 upward
 int files_close(struct files *, int descriptor);

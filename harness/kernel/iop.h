@@ -43,7 +43,8 @@ struct heap_block {
 
 struct sif {
     struct kernel *k;
-    uint8_t *ram; // the IOP's
+    uint8_t *ram;                                  // the IOP's
+    uint8_t marks[SIF_IOP_SIZE / KERNEL_IOP_PAGE]; // enum kernel_page_mark
     uint32_t registers[5], system_registers[32];
     uint32_t receive; // where the EE wants its commands
     uint64_t reboot;  // clock at which the IOP has started again, UINT64_MAX: it runs
@@ -60,7 +61,7 @@ struct sif {
 // Queues a command of `size` bytes, and `data_size` bytes of data to the EE's `destination`.
 const char *sif_send(struct sif *, const uint32_t *packet, uint32_t size, uint32_t destination,
                      const void *data, uint32_t data_size);
-// IOP RAM, or NULL when a byte of the range is outside.
+// IOP RAM to be written, or NULL when a byte of the range is outside.
 uint8_t *iop_memory(struct sif *, uint32_t address, uint32_t size);
 
 // ---- rpc.c

@@ -38,4 +38,17 @@ bool kernel_adopt(struct kernel *);
 // After a run that ended with GUEST_EXITED: what the program passed to Exit, or 0.
 int kernel_exit_status(const struct kernel *);
 
+// ---- snapshots
+
+// As ee_visit in ee/ee.h, for the kernel and the IOP but for its RAM. False when memory runs out.
+bool kernel_visit(struct kernel *, ee_visitor *, void *context);
+// The IOP's RAM, KERNEL_IOP_SIZE bytes. A byte of marks for each KERNEL_IOP_PAGE of it tells where may have
+// been written; the owner of the snapshot clears KERNEL_PAGE_DIRTY.
+#define KERNEL_IOP_SIZE 0x200000u
+#define KERNEL_IOP_PAGE 0x1000u
+enum kernel_page_mark { KERNEL_PAGE_WRITTEN = 1, KERNEL_PAGE_DIRTY = 2 };
+uint8_t *kernel_iop_ram(struct kernel *, uint8_t **marks);
+bool kernel_files_open(const struct kernel *);
+void kernel_close_files(struct kernel *);
+
 #endif

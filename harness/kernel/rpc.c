@@ -88,7 +88,7 @@ const char *rpc_call(struct sif *s, const uint32_t *packet, uint32_t size)
     if (packet[9] > IOP_BUFFER_SIZE || result_size > IOP_BUFFER_SIZE)
         return kernel_message(s->k, "unsupported: an RPC call with 0x%x bytes sent and 0x%x returned",
                               packet[9], result_size);
-    uint8_t *buffer = s->ram + IOP_BUFFERS + handle / 64 * IOP_BUFFER_SIZE;
+    uint8_t *buffer = iop_memory(s, IOP_BUFFERS + handle / 64 * IOP_BUFFER_SIZE, IOP_BUFFER_SIZE);
     const char *why = servers[handle / 64].call(s, packet[8], buffer, packet[9]);
     if (why)
         return why;

@@ -49,7 +49,11 @@ void sif_free(struct sif *s)
 uint8_t *iop_memory(struct sif *s, uint32_t address, uint32_t size)
 {
     uint32_t offset = address & 0x1fffffff;
-    return offset < SIF_IOP_SIZE && size <= SIF_IOP_SIZE - offset ? s->ram + offset : NULL;
+    if (offset >= SIF_IOP_SIZE || size > SIF_IOP_SIZE - offset)
+        return NULL;
+    for (uint32_t at = offset & ~(KERNEL_IOP_PAGE - 1); at < offset + size; at += KERNEL_IOP_PAGE)
+        s->marks[at / KERNEL_IOP_PAGE] = KERNEL_PAGE_WRITTEN | KERNEL_PAGE_DIRTY;
+    return s->ram + offset;
 }
 
 // ---- registers
@@ -104,7 +108,7 @@ const char *sif_iop_read(void *context, uint32_t address, unsigned size, uint64_
 const char *sif_iop_write(void *context, uint32_t address, unsigned size, const uint64_t value[2])
 {
     struct sif *s = context;
-    memcpy(s->ram + (address & (SIF_IOP_SIZE - 1)), value, size);
+    memcpy(iop_memory(s, address & (SIF_IOP_SIZE - 1), size), value, size);
     return NULL;
 }
 

@@ -2,15 +2,14 @@
 #ifndef KERNEL_SIF_H
 #define KERNEL_SIF_H
 
-#include "harness/ps2h.h"
+#include "harness/kernel/kernel.h"
 
-struct kernel;
 struct sif;
 
 #define SIF_REGISTER_BASE 0x1000f200u
 #define SIF_REGISTER_SIZE 0x80u
 #define SIF_IOP_BASE      0x1c000000u // the IOP's RAM in the EE's address space
-#define SIF_IOP_SIZE      0x200000u
+#define SIF_IOP_SIZE      KERNEL_IOP_SIZE
 
 // `root` as in struct kernel_config.
 enum ps2_status sif_new(struct kernel *, const char *root, struct sif **out, struct ps2_error *);

@@ -192,6 +192,7 @@ static void apply_gs(struct ps2 *ps2, const struct captured *c)
     gs_reset(ps2->hardware.gs);
     gs_state_read(ps2->hardware.gs, state, c->info.gs_version);
     memcpy(gs_memory(ps2->hardware.gs), state + c->gs_memory, GS_MEMORY_SIZE);
+    gs_written(ps2->hardware.gs);
     gs_state_read_paths(&ps2->hardware.gif, state + c->gs_memory + GS_MEMORY_SIZE);
 }
 

@@ -115,6 +115,7 @@ void part_fill(struct ps2 *ps2, enum ps2_part part, const uint8_t *bytes, size_t
         break;
     case PS2_PART_GS_MEM:
         memcpy(gs_memory(h->gs), bytes, size);
+        gs_written(h->gs);
         break;
     default:
         break;
