@@ -101,6 +101,7 @@ int64_t gs_plane_at(const struct gs_plane *, int32_t x, int32_t y);
 enum { GS_RED, GS_GREEN, GS_BLUE, GS_ALPHA, GS_FOG_CHANNEL, GS_CHANNELS };
 
 struct gs_colour_ramp {
+    unsigned channel;
     int64_t start;                // without the rows' share
     int64_t x_step, x_block_step; // per pixel within a block, and on average
     int64_t y_step, y_block_step;
@@ -114,11 +115,12 @@ struct gs_colour_walk {
     int32_t anchor_y;
     bool left, up; // direction
     bool wide;     // values go beyond 32 bits
-    struct gs_colour_ramp channel[GS_CHANNELS];
+    unsigned count;
+    struct gs_colour_ramp ramp[GS_CHANNELS]; // of channels that vary
 };
-// Returns which of GS_NEEDS_COLOUR and GS_NEEDS_FOG vary.
+// Returns which of GS_NEEDS_COLOUR and GS_NEEDS_FOG vary. The batch is the one that gs_colour_fill will fill.
 uint32_t gs_colour_walk(struct gs_colour_walk *, const struct gs_raster *, const struct gs_triangle *,
-                        const struct gs_vertex[3]);
+                        const struct gs_vertex[3], struct gs_batch *);
 void gs_colour_fill(const struct gs_colour_walk *, struct gs_batch *);
 
 struct gs_depth_walk {

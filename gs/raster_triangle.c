@@ -126,7 +126,8 @@ void gs_raster_triangle(const struct gs_raster *raster, const struct gs_vertex v
         return;
     w.raster = raster;
     gs_flat_batch(&w.batch, raster, &v[2]);
-    w.varying = gs_colour_walk(&w.colour, raster, &t, v) | gs_texture_walk(&w.texture, raster, &t, v);
+    w.varying =
+        gs_colour_walk(&w.colour, raster, &t, v, &w.batch) | gs_texture_walk(&w.texture, raster, &t, v);
     if ((raster->needs & GS_NEEDS_Z) && gs_depth_walk(&w.depth, &t, v))
         w.varying |= GS_NEEDS_Z;
     w.batch.varying = w.varying;

@@ -84,10 +84,33 @@ static void start_walk(struct gs_colour_walk *walk, const struct gs_raster *rast
     walk->centre = walk->first + (t->right ? 2 : -2);
     walk->anchor_y = t->y[t->anchor];
     walk->wide = false;
+    walk->count = 0;
+}
+
+static uint8_t *array_of(struct gs_batch *batch, unsigned channel)
+{
+    uint8_t *const arrays[GS_CHANNELS] = {batch->r, batch->g, batch->b, batch->a, batch->f};
+    return arrays[channel];
+}
+
+// A channel of one level is filled here, once for all rows.
+static void start_channel(struct gs_colour_walk *walk, const struct gs_triangle *t, struct reciprocal r,
+                          const struct gs_vertex v[3], unsigned channel, struct gs_batch *batch)
+{
+    const int64_t level[3] = {level_of(&v[0], channel), level_of(&v[1], channel), level_of(&v[2], channel)};
+    struct gs_colour_ramp *ramp = &walk->ramp[walk->count];
+    if (level[0] == level[1] && level[0] == level[2]) {
+        memset(array_of(batch, channel), (int)level[0], GS_BATCH);
+        return;
+    }
+    ramp->channel = channel;
+    start_ramp(walk, ramp, t, r, level);
+    walk->wide |= steep(ramp);
+    walk->count++;
 }
 
 uint32_t gs_colour_walk(struct gs_colour_walk *walk, const struct gs_raster *raster,
-                        const struct gs_triangle *t, const struct gs_vertex v[3])
+                        const struct gs_triangle *t, const struct gs_vertex v[3], struct gs_batch *batch)
 {
     bool colour =
         raster->gouraud && (raster->needs & GS_NEEDS_COLOUR) &&
@@ -97,11 +120,8 @@ uint32_t gs_colour_walk(struct gs_colour_walk *walk, const struct gs_raster *ras
         return 0;
     struct reciprocal r = reciprocal_of(t->area);
     start_walk(walk, raster, t);
-    for (unsigned n = colour ? GS_RED : GS_FOG_CHANNEL; n < (fog ? GS_CHANNELS : GS_FOG_CHANNEL); n++) {
-        const int64_t level[3] = {level_of(&v[0], n), level_of(&v[1], n), level_of(&v[2], n)};
-        start_ramp(walk, &walk->channel[n], t, r, level);
-        walk->wide |= steep(&walk->channel[n]);
-    }
+    for (unsigned n = colour ? GS_RED : GS_FOG_CHANNEL; n < (fog ? GS_CHANNELS : GS_FOG_CHANNEL); n++)
+        start_channel(walk, t, r, v, n, batch);
     return (colour ? GS_NEEDS_COLOUR : 0) | (fog ? GS_NEEDS_FOG : 0);
 }
 
@@ -150,13 +170,11 @@ static void fill(const struct gs_colour_walk *walk, const struct gs_colour_ramp 
 
 void gs_colour_fill(const struct gs_colour_walk *walk, struct gs_batch *batch)
 {
-    uint8_t *const out[GS_CHANNELS] = {batch->r, batch->g, batch->b, batch->a, batch->f};
-    unsigned first = batch->varying & GS_NEEDS_COLOUR ? GS_RED : GS_FOG_CHANNEL;
-    unsigned end = batch->varying & GS_NEEDS_FOG ? GS_CHANNELS : GS_FOG_CHANNEL;
-    for (unsigned n = first; n < end; n++) {
+    for (unsigned n = 0; n < walk->count; n++) {
+        uint8_t *out = array_of(batch, walk->ramp[n].channel);
         if (walk->wide)
-            fill_wide(walk, &walk->channel[n], batch, out[n]);
+            fill_wide(walk, &walk->ramp[n], batch, out);
         else
-            fill(walk, &walk->channel[n], batch, out[n]);
+            fill(walk, &walk->ramp[n], batch, out);
     }
 }

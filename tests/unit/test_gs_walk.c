@@ -367,8 +367,9 @@ static struct gs_primitive random_triangle(struct mutator *m)
         sliver(m, places);
     struct gs_primitive t = rig_primitive(GS_TRIANGLE, places);
     bool affine = below(m, 2);
+    uint32_t varying = below(m, 3) ? UINT32_MAX : 0xffu << 8 * below(m, 4); // channels
     for (unsigned n = 0; n < 3; n++) {
-        rig_colour(&t.vertex[n], mutate_random(m));
+        rig_colour(&t.vertex[n], mutate_random(m) & varying);
         t.vertex[n].f = (uint8_t)mutate_random(m);
         t.vertex[n].z = mutate_random(m) >> below(m, 33) % 32;
         rig_uv(&t.vertex[n], below(m, 16384), below(m, 16384));
