@@ -118,6 +118,7 @@ struct ee {
     bool acc_overflowed;
 
     struct run_control ctl;
+    uint64_t deadline; // of the run, in milliseconds of the host's clock; 0: none
     uint32_t pc; // between runs and in ports
     struct insn outside, trap[EE_TRAP_COUNT];
 

@@ -112,6 +112,8 @@ void ee_run(struct ee *, const struct guest_limits *, struct guest_stop *);
 void ee_step(struct ee *, struct guest_stop *);
 // Lockstep: the interpreted CPU, for its registers; NULL in the other engines.
 struct ee *ee_lockstep_second(struct ee *);
+// Called from a port that works for long: the run's limit of wall-clock time has passed.
+bool ee_timed_out(const struct ee *);
 // Called from a port: ends the run after this instruction with GUEST_EXITED.
 void ee_exit(struct ee *);
 

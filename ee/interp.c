@@ -231,8 +231,13 @@ static const char *call_event(void *context, struct ee *ee)
     return ee->ports.event ? ee->ports.event(ee->ports.context, ee) : NULL;
 }
 
+bool ee_timed_out(const struct ee *ee)
+{
+    return ee->deadline && milliseconds() >= ee->deadline;
+}
+
 // Runs slices until something stops the CPU for good.
-static void drive(struct ee *ee, uint64_t limit, uint64_t deadline)
+static void drive(struct ee *ee, uint64_t limit)
 {
     const struct insn *i = ee_record(ee, ee->pc);
     ee->ctl.run = i;
@@ -241,7 +246,7 @@ static void drive(struct ee *ee, uint64_t limit, uint64_t deadline)
             i = ee_call_port(ee, i, call_event, NULL, address_of(ee, i), 0);
         } else if (ee->ctl.retired >= limit) {
             halt(ee, i, GUEST_LIMIT);
-        } else if (deadline && milliseconds() >= deadline) {
+        } else if (ee_timed_out(ee)) {
             halt(ee, i, GUEST_TIMEOUT);
         } else {
             ee->ctl.stop_at = lesser(lesser(limit, ee->ctl.retired + SLICE), ee->event - ee->skipped);
@@ -259,12 +264,15 @@ void ee_run(struct ee *ee, const struct guest_limits *limits, struct guest_stop 
 {
     // A port may run the CPU: what the outer run goes on with is kept here.
     struct run_control outer = ee->ctl;
-    uint64_t start = ee->ctl.retired, deadline = 0;
+    uint64_t start = ee->ctl.retired, outer_deadline = ee->deadline;
     uint64_t limit = limits && limits->insns ? start + limits->insns : UINT64_MAX;
     if (limits && limits->timeout_ms)
-        deadline = milliseconds() + limits->timeout_ms;
+        ee->deadline = milliseconds() + limits->timeout_ms;
+    if (outer_deadline && outer_deadline < ee->deadline)
+        ee->deadline = outer_deadline;
     ee->ctl.halted = false;
-    drive(ee, limit < start ? UINT64_MAX : limit, deadline);
+    drive(ee, limit < start ? UINT64_MAX : limit);
+    ee->deadline = outer_deadline;
     if (ee->ctl.stop.kind == GUEST_EXITED)
         ee->ctl.stop.pc = ee->pc;
     *stop = ee->ctl.stop;

@@ -109,6 +109,12 @@ static void unit_ran(void *context, enum vu_unit unit, const struct vu_stop *sto
         ee_intc_raise(&h->intc, unit == VU_UNIT_1 ? INTC_VU1 : INTC_VU0);
 }
 
+static bool timed_out(void *context)
+{
+    const struct hardware *h = context;
+    return ee_timed_out(h->ee);
+}
+
 static bool kick(void *context, const uint64_t quadword[2])
 {
     struct hardware *h = context;
@@ -260,6 +266,7 @@ static bool make_units(struct hardware *h)
     h->vu.cop2.context = h;
     h->vu.cop2.runs = unit_runs;
     h->vu.cop2.ran = unit_ran;
+    h->vu.cop2.timed_out = timed_out;
     h->vu.cop2.ran_vu1 = ran_vu1;
     vu_set_ports(h->vu.vu1, &(struct vu_ports){.context = h, .kick = kick});
     for (unsigned n = 0; n < 2; n++) {

@@ -10,20 +10,38 @@
 
 enum { CMSAR0 = 27, FBRST = 28, VPU_STAT = 29, CMSAR1 = 31 };
 enum { DEFAULT_LIMIT = 100000000 };
+enum { SLICE = 1 << 20 }; // cycles between two looks at the clock
+
+// Runs a program in slices; true when there was no more time for it.
+static bool run_slices(const struct vu_cop2 *cop2, struct vu *vu, bool until_m, struct vu_stop *stop)
+{
+    uint64_t left = cop2->limit ? cop2->limit : DEFAULT_LIMIT, pairs = 0, cycles = 0;
+    bool late = false;
+    do {
+        vu_run(vu, left < SLICE ? left : SLICE, until_m, stop);
+        left -= stop->cycles < left ? stop->cycles : left;
+        pairs += stop->pairs;
+        cycles += stop->cycles;
+        late = stop->kind == VU_LIMIT && cop2->timed_out && cop2->timed_out(cop2->context);
+    } while (stop->kind == VU_LIMIT && left && !late);
+    stop->pairs = pairs;
+    stop->cycles = cycles;
+    return late;
+}
 
 const char *vu_cop2_run(struct vu_cop2 *cop2, struct vu *vu, bool until_m)
 {
     struct vu_stop stop;
     if (cop2->runs)
         cop2->runs(cop2->context, vu->unit, vu->pc);
-    vu_run(vu, cop2->limit ? cop2->limit : DEFAULT_LIMIT, until_m, &stop);
+    bool late = run_slices(cop2, vu, until_m, &stop);
     if (cop2->ran)
         cop2->ran(cop2->context, vu->unit, &stop);
     switch (stop.kind) {
     case VU_LIMIT:
         vu_force_break(vu);
-        snprintf(cop2->message, sizeof cop2->message,
-                 "VU%u's microprogram does not end (it was at pair 0x%x)", vu->unit == VU_UNIT_1, stop.pc);
+        snprintf(cop2->message, sizeof cop2->message, "VU%u's microprogram %s (it was at pair 0x%x)",
+                 vu->unit == VU_UNIT_1, late ? "has run out of time" : "does not end", stop.pc);
         return cop2->message;
     case VU_OUTSIDE:
     case VU_RESERVED:

@@ -135,6 +135,7 @@ struct vu_cop2 {
     // Before and after every run of a program of either unit; may be NULL.
     void (*runs)(void *context, enum vu_unit, uint32_t pc);
     void (*ran)(void *context, enum vu_unit, const struct vu_stop *);
+    bool (*timed_out)(void *context); // asked now and then: the program has to stop; may be NULL
     bool at_m_bit;   // the program waits at an M bit that no transfer has used yet
     uint32_t fbrst;  // the enable bits
     uint32_t cmsar1; // as last written

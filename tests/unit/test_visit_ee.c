@@ -19,6 +19,7 @@ static void the_cpu_is_shown(void **state)
     COVER_WIRING(&c, ee->cpu);
     COVER_WIRING(&c, ee->gpr[EE_SINK]);
     COVER_WIRING(&c, ee->ctl); // of a run, but for `retired`
+    COVER_WIRING(&c, ee->deadline);
     COVER_WIRING(&c, ee->outside);
     COVER_WIRING(&c, ee->trap);
     COVER_WIRING(&c, ee->code);

@@ -46,6 +46,7 @@ static void coprocessor_2_is_shown(void **state)
     COVER_WIRING(&c, cop2.ran_vu1);
     COVER_WIRING(&c, cop2.runs);
     COVER_WIRING(&c, cop2.ran);
+    COVER_WIRING(&c, cop2.timed_out);
     COVER_WIRING(&c, cop2.message);
     assert_int_equal(cover_gap(&c), sizeof cop2);
     cover_free(&c);
