@@ -54,6 +54,15 @@ static void start_values(struct gs_line *line, const struct gs_vertex *const v[2
         }
 }
 
+// Pixels lie within the ends on the other axis, but for one at either end and one beside.
+static bool passes(const struct gs_line *line)
+{
+    const struct gs_raster *raster = line->raster;
+    int32_t low = line->tall ? raster->x0 : raster->y0, high = line->tall ? raster->x1 : raster->y1;
+    int32_t a = line->other, b = line->other + line->by;
+    return (a > b ? a : b) >= 16 * (low - 3) && (a < b ? a : b) <= 16 * (high + 3);
+}
+
 bool gs_line_start(struct gs_line *line, int32_t first, int32_t last, const struct gs_vertex *const v[2],
                    const struct gs_vertex *flat, const int32_t stq[3][2])
 {
@@ -61,7 +70,7 @@ bool gs_line_start(struct gs_line *line, int32_t first, int32_t last, const stru
     int32_t low = line->tall ? raster->y0 : raster->x0, high = line->tall ? raster->y1 : raster->x1;
     line->at = (int32_t)gs_clamp(first, line->sign > 0 ? low : INT32_MIN, line->sign > 0 ? INT32_MAX : high);
     line->last = (int32_t)gs_clamp(last, line->sign > 0 ? INT32_MIN : low, line->sign > 0 ? high : INT32_MAX);
-    if ((line->last - line->at) * line->sign < 0)
+    if ((line->last - line->at) * line->sign < 0 || !passes(line))
         return false;
     gs_flat_batch(&line->batch, raster, flat);
     line->place = place(line);

@@ -144,13 +144,22 @@ static bool is_printable(const char *name)
     return true;
 }
 
-// A symbol worth naming: code or data in a segment, and not a name the assembler made up.
+// Absolute symbols name what lies outside the file: other modules' code, buffers. Constants are among them
+// too; as labels without a size they name no address.
+static bool is_absolute(const struct reader *reader, const Elf32_Sym *symbol)
+{
+    uint32_t physical = ps2_physical(symbol->st_value);
+    return symbol->st_shndx == SHN_ABS &&
+           (physical < reader->ram_size || physical - EE_SCRATCHPAD < EE_SCRATCHPAD_SIZE);
+}
+
+// A symbol worth naming: code or data in memory, and not a name the assembler made up.
 static bool is_wanted(const struct reader *reader, const Elf32_Sym *symbol, const char *name)
 {
     unsigned type = ELF32_ST_TYPE(symbol->st_info);
     return symbol->st_shndx != SHN_UNDEF && name[0] && name[0] != '$' && strncmp(name, ".L", 2) &&
            is_printable(name) && (type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE) &&
-           image_segment_at(reader->image, symbol->st_value);
+           (image_segment_at(reader->image, symbol->st_value) || is_absolute(reader, symbol));
 }
 
 static enum ps2_status read_symbol(struct reader *reader, const Elf32_Sym *symbol, uint32_t strings,

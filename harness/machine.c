@@ -144,7 +144,8 @@ enum ps2_status machine_load(struct ps2 *ps2, const struct image *image, struct 
             status = clear(ps2, segment->address + (uint32_t)segment->size,
                            segment->memory_size - (uint32_t)segment->size, error);
     }
-    return status == PS2_OK ? symbols_add_image(ps2, module, image, error) : status;
+    return status == PS2_OK ? symbols_add_list(ps2, module, image->symbols, image->symbol_count, error)
+                            : status;
 }
 
 enum ps2_status ps2_allocate(struct ps2 *ps2, const char *name, uint32_t size, uint32_t *address,

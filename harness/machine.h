@@ -11,6 +11,10 @@
 struct module {
     char *name;
     bool has_entry, has_gp;
+    bool named_only;          // by a symbol file, which says nothing of its extent
+    bool overlay;             // one of several that share memory: reports name it
+    bool resident;            // an overlay that a load map or its contents place in memory
+    uint32_t equal, compared; // words of its image that memory holds, of those looked at
     uint32_t entry, gp;
     struct module_range {
         uint32_t address, size; // physical
@@ -22,6 +26,7 @@ struct symbol {
     char *name;
     size_t module;
     uint32_t address, physical, extent; // extent: bytes it names; 0 for a label inside a function
+    bool guessed;                       // no size and nothing close behind it: the extent is a guess
     size_t cover; // index of the last symbol up to this one that has an extent, or SIZE_MAX
     enum ps2_symbol_kind kind;
     bool global, inner; // inner: a label inside a function
@@ -62,6 +67,8 @@ enum ps2_status machine_load(struct ps2 *, const struct image *, struct ps2_erro
 // ---- modules.c
 // Adds a module without contents; its index, or SIZE_MAX when memory runs out.
 size_t module_add(struct ps2 *, const char *name);
+// The module that symbol files give this name, made when there is none yet; SIZE_MAX as above.
+size_t module_named(struct ps2 *, const char *name, bool overlay);
 enum ps2_status module_add_range(struct ps2 *, size_t module, uint32_t address, uint32_t size,
                                  struct ps2_error *);
 // The last loaded module that holds the address, or NULL.
@@ -69,7 +76,12 @@ const struct module *module_at(const struct ps2 *, uint32_t address);
 void modules_free(struct ps2 *);
 
 // ---- symbols.c
-enum ps2_status symbols_add_image(struct ps2 *, size_t module, const struct image *, struct ps2_error *);
+enum ps2_status symbols_add_list(struct ps2 *, size_t module, const struct image_symbol *, size_t count,
+                                 struct ps2_error *);
+// Forgets what a module names anywhere.
+void symbols_forget_module(struct ps2 *, size_t module);
+// Whether a module names anything in the range.
+bool symbols_in_range(const struct ps2 *, size_t module, uint32_t physical, uint32_t size);
 // Forgets what other modules named in the range.
 void symbols_forget(struct ps2 *, size_t except_module, uint32_t physical, uint32_t size);
 void symbols_free(struct ps2 *);

@@ -16,6 +16,21 @@ size_t module_add(struct ps2 *ps2, const char *name)
     return module->name ? ps2->module_count++ : SIZE_MAX;
 }
 
+size_t module_named(struct ps2 *ps2, const char *name, bool overlay)
+{
+    size_t index = 0;
+    while (index < ps2->module_count &&
+           (!ps2->modules[index].named_only || strcmp(ps2->modules[index].name, file_name(name)) != 0))
+        index++;
+    if (index == ps2->module_count)
+        index = module_add(ps2, name);
+    if (index != SIZE_MAX) {
+        ps2->modules[index].named_only = true;
+        ps2->modules[index].overlay |= overlay;
+    }
+    return index;
+}
+
 enum ps2_status module_add_range(struct ps2 *ps2, size_t index, uint32_t address, uint32_t size,
                                  struct ps2_error *error)
 {
@@ -56,7 +71,9 @@ size_t ps2_module_count(const struct ps2 *ps2)
 struct ps2_module ps2_module(const struct ps2 *ps2, size_t index)
 {
     const struct module *module = &ps2->modules[index];
-    return (struct ps2_module){module->name, module->has_entry, module->has_gp, module->entry, module->gp};
+    return (struct ps2_module){module->name,     module->has_entry, module->has_gp,
+                               module->entry,    module->gp,        module->overlay,
+                               module->resident, module->equal,     module->compared};
 }
 
 typedef enum ps2_status image_maker(struct image *, const char *name, uint8_t *bytes, size_t size,

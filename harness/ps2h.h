@@ -101,6 +101,9 @@ struct ps2_module {
     const char *name;
     bool has_entry, has_gp;
     uint32_t entry, gp;
+    bool overlay;             // one of several that share memory, as a symbol file says
+    bool resident;            // an overlay that ps2_match_module or ps2_load_map places in memory
+    uint32_t equal, compared; // ps2_match_module: words of its code that memory holds, of those compared
 };
 size_t ps2_module_count(const struct ps2 *);
 struct ps2_module ps2_module(const struct ps2 *, size_t index); // in the order of loading
@@ -194,10 +197,40 @@ struct ps2_symbol {
 bool ps2_find_symbol(const struct ps2 *, const char *name, struct ps2_symbol *out);
 // The symbol whose extent holds the address, in any mirror. A symbol without a size extends to the next one.
 bool ps2_symbol_at(const struct ps2 *, uint32_t address, struct ps2_symbol *out);
-// Writes `name`, `name+0x10`, or, without a symbol, nothing. Returns out.
+// Writes `name`, `name+0x10`, of an overlay `module:name`, or, without a symbol, nothing. Returns out.
 const char *ps2_symbol_text(const struct ps2 *, uint32_t address, char *out, size_t out_size);
 enum ps2_status ps2_add_symbol(struct ps2 *, const struct ps2_symbol *,
                                struct ps2_error *); // copies the strings
+
+// Symbol files name what memory holds already: they are loaded after it. A symbol without a size reaches to
+// the next one of its module. symbols.md describes the formats.
+enum ps2_symbol_format {
+    PS2_SYMBOLS_ANY,    // by content
+    PS2_SYMBOLS_ELF,    // the symbol table of an executable
+    PS2_SYMBOLS_TABLE,  // TSV or CSV with a line of column names
+    PS2_SYMBOLS_GHIDRA, // CSV of Ghidra's symbol table or function table
+    PS2_SYMBOLS_SPLAT,  // symbol_addrs.txt
+    PS2_SYMBOLS_MAP,    // map of GNU ld
+    PS2_SYMBOLS_PCSX2,  // .sym
+};
+const char *ps2_symbol_format_name(enum ps2_symbol_format); // NULL past the last
+// `module` (may be NULL) makes one overlay of what the file does not itself give to overlays.
+enum ps2_status ps2_load_symbols(struct ps2 *, const char *path, enum ps2_symbol_format, const char *module,
+                                 struct ps2_error *);
+enum ps2_status ps2_load_symbols_data(struct ps2 *, const char *name, const void *data, size_t size,
+                                      enum ps2_symbol_format, const char *module, struct ps2_error *);
+// Whether an overlay is in memory: memory must hold nine tenths of the code of its image, and no overlay may
+// lie there that fits better. Otherwise its symbols are forgotten. The image is an ELF file, an overlay.bin,
+// or with `address` (may be NULL) the raw bytes that lie there.
+enum ps2_status ps2_match_module(struct ps2 *, const char *module, const char *path, const uint32_t *address,
+                                 struct ps2_error *);
+// A file with a line `MODULE ADDRESS SIZE` for each overlay in memory; # begins a remark. The symbols of
+// other overlays that have one in such a place are forgotten.
+enum ps2_status ps2_load_map(struct ps2 *, const char *path, struct ps2_error *);
+enum ps2_status ps2_load_map_data(struct ps2 *, const char *name, const char *data, size_t size,
+                                  struct ps2_error *);
+// Fails when two overlays name the same memory, and nothing said which is there.
+enum ps2_status ps2_settle_symbols(const struct ps2 *, struct ps2_error *);
 
 // ---- calling
 

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A symbol of a file that gives no sizes reaches to the next one, but no further than most functions do.
+#define LONGEST_GUESS 0x4000u
+
 // Of symbols at one address the one that sorts last names it.
 static int compare(const void *a, const void *b)
 {
@@ -45,9 +48,11 @@ static void find_extents(struct symbol *symbols, size_t count, const struct modu
         }
         if (symbol->extent || symbol->inner)
             continue;
-        symbol->extent = left_in_range(module, here);
+        symbol->extent = module->named_only ? LONGEST_GUESS : left_in_range(module, here);
         if (next - here < symbol->extent)
             symbol->extent = next - here;
+        else
+            symbol->guessed = module->named_only;
     }
 }
 
@@ -75,9 +80,8 @@ static bool make_symbol(struct symbol *out, const struct image_symbol *from, siz
     return out->name;
 }
 
-// Appends `count` symbols of a module and restores the order of the table.
-static enum ps2_status add(struct ps2 *ps2, size_t module, const struct image_symbol *symbols, size_t count,
-                           struct ps2_error *error)
+enum ps2_status symbols_add_list(struct ps2 *ps2, size_t module, const struct image_symbol *symbols,
+                                 size_t count, struct ps2_error *error)
 {
     if (!count)
         return PS2_OK;
@@ -98,12 +102,6 @@ static enum ps2_status add(struct ps2 *ps2, size_t module, const struct image_sy
     return PS2_OK;
 }
 
-enum ps2_status symbols_add_image(struct ps2 *ps2, size_t module, const struct image *image,
-                                  struct ps2_error *error)
-{
-    return add(ps2, module, image->symbols, image->symbol_count, error);
-}
-
 enum ps2_status ps2_add_symbol(struct ps2 *ps2, const struct ps2_symbol *symbol, struct ps2_error *error)
 {
     const char *module = symbol->module ? symbol->module : "symbols";
@@ -115,15 +113,17 @@ enum ps2_status ps2_add_symbol(struct ps2 *ps2, const struct ps2_symbol *symbol,
     if (index == SIZE_MAX)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
     const struct image_symbol added = {symbol->name, symbol->address, symbol->size, symbol->kind, true};
-    return add(ps2, index, &added, 1, error);
+    return symbols_add_list(ps2, index, &added, 1, error);
 }
 
-void symbols_forget(struct ps2 *ps2, size_t except_module, uint32_t physical, uint32_t size)
+// Forgets the symbols that `unwanted` picks.
+static void forget(struct ps2 *ps2, bool (*unwanted)(const struct symbol *, const void *),
+                   const void *context)
 {
     size_t kept = 0;
     for (size_t i = 0; i < ps2->symbol_count; i++) {
         struct symbol *symbol = &ps2->symbols[i];
-        if (symbol->module != except_module && symbol->physical - physical < size)
+        if (unwanted(symbol, context))
             free(symbol->name);
         else
             ps2->symbols[kept++] = *symbol;
@@ -131,6 +131,40 @@ void symbols_forget(struct ps2 *ps2, size_t except_module, uint32_t physical, ui
     ps2->symbol_count = kept;
     if (kept)
         index_symbols(ps2);
+}
+
+struct region {
+    size_t module;
+    uint32_t physical, size;
+};
+
+static bool of_others_in(const struct symbol *symbol, const void *context)
+{
+    const struct region *region = context;
+    return symbol->module != region->module && symbol->physical - region->physical < region->size;
+}
+
+static bool of_module(const struct symbol *symbol, const void *context)
+{
+    return symbol->module == *(const size_t *)context;
+}
+
+void symbols_forget(struct ps2 *ps2, size_t except_module, uint32_t physical, uint32_t size)
+{
+    forget(ps2, of_others_in, &(struct region){except_module, physical, size});
+}
+
+void symbols_forget_module(struct ps2 *ps2, size_t module)
+{
+    forget(ps2, of_module, &module);
+}
+
+bool symbols_in_range(const struct ps2 *ps2, size_t module, uint32_t physical, uint32_t size)
+{
+    for (size_t i = 0; i < ps2->symbol_count; i++)
+        if (ps2->symbols[i].module == module && ps2->symbols[i].physical - physical < size)
+            return true;
+    return false;
 }
 
 void symbols_free(struct ps2 *ps2)
@@ -172,9 +206,9 @@ bool ps2_find_symbol(const struct ps2 *ps2, const char *name, struct ps2_symbol 
     return best;
 }
 
-bool ps2_symbol_at(const struct ps2 *ps2, uint32_t address, struct ps2_symbol *out)
+// The symbol whose extent holds the address, or NULL.
+static const struct symbol *symbol_covering(const struct ps2 *ps2, uint32_t physical)
 {
-    uint32_t physical = ps2_physical(address);
     size_t low = 0, high = ps2->symbol_count; // the first symbol above the address
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -185,23 +219,30 @@ bool ps2_symbol_at(const struct ps2 *ps2, uint32_t address, struct ps2_symbol *o
     }
     size_t cover = low ? ps2->symbols[low - 1].cover : SIZE_MAX;
     if (cover == SIZE_MAX || physical - ps2->symbols[cover].physical >= ps2->symbols[cover].extent)
-        return false;
-    *out = public_symbol(ps2, &ps2->symbols[cover]);
-    return true;
+        return NULL;
+    return &ps2->symbols[cover];
+}
+
+bool ps2_symbol_at(const struct ps2 *ps2, uint32_t address, struct ps2_symbol *out)
+{
+    const struct symbol *symbol = symbol_covering(ps2, ps2_physical(address));
+    if (symbol)
+        *out = public_symbol(ps2, symbol);
+    return symbol;
 }
 
 const char *ps2_symbol_text(const struct ps2 *ps2, uint32_t address, char *out, size_t out_size)
 {
-    struct ps2_symbol symbol;
-    uint32_t offset;
     if (out_size)
         out[0] = 0;
-    if (!ps2_symbol_at(ps2, address, &symbol))
+    const struct symbol *symbol = symbol_covering(ps2, ps2_physical(address));
+    if (!symbol)
         return out;
-    offset = ps2_physical(address) - ps2_physical(symbol.address);
-    if (offset)
-        snprintf(out, out_size, "%s+0x%x", symbol.name, offset);
-    else
-        snprintf(out, out_size, "%s", symbol.name);
+    const struct module *module = &ps2->modules[symbol->module];
+    uint32_t offset = ps2_physical(address) - symbol->physical;
+    int used = snprintf(out, out_size, "%s%s%s", module->overlay ? module->name : "",
+                        module->overlay ? ":" : "", symbol->name);
+    if (offset && used >= 0 && (size_t)used < out_size)
+        snprintf(out + used, out_size - (size_t)used, "+0x%x", offset);
     return out;
 }

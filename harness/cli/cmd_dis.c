@@ -1,6 +1,7 @@
 // `ps2h dis`: the R5900 code of a file as assembly, with symbols.
 #include "harness/cli/cli.h"
 #include "harness/cli/parse.h"
+#include "harness/cli/symbol_options.h"
 #include "harness/file.h"
 #include "harness/image.h"
 #include "harness/machine.h"
@@ -18,8 +19,7 @@ static const char help[] =
     "  --end ADDR     the address after the last\n"
     "  --base ADDR    FILE is raw: its first byte lies at ADDR\n"
     "  --overlay      FILE is an overlay.bin\n"
-    "  --json         print an array of {address, word, text, symbol}\n"
-    "\n"
+    "  --json         print an array of {address, word, text, symbol}\n" SYMBOL_OPTIONS_HELP "\n"
     "Without --start and --end: the executable sections of an ELF file, the section of an overlay that holds "
     "the\n"
     "entry point, all of a raw file. With them, any section or segment of the file.\n"
@@ -27,12 +27,14 @@ static const char help[] =
     "Examples:\n"
     "  ps2h dis game.elf --start main --end main+0x40\n"
     "  ps2h dis code.bin --base 0x100000\n"
+    "  ps2h dis --overlay overlay.bin --symbols functions.tsv --start LightTfrags\n"
     "\n"
     "Exit status: 0 fine, 2 usage or bad input.\n";
 
 struct dis {
     const char *path, *start_text, *end_text, *base_text;
     bool overlay, json;
+    struct symbol_options symbols;
     uint32_t start, end;
     struct image image;
     struct ps2 *ps2;
@@ -48,6 +50,7 @@ static int take_options(struct dis *dis, int argc, char **argv)
         {"overlay", no_argument, NULL, 'o'},
         {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},
+        SYMBOL_OPTIONS,
         {NULL, 0, NULL, 0},
     };
     int option;
@@ -72,7 +75,8 @@ static int take_options(struct dis *dis, int argc, char **argv)
             fputs(help, stdout);
             return PS2_OK;
         default:
-            return cli_option_error("dis", option, argv);
+            if (!symbol_options_take(&dis->symbols, option, optarg))
+                return cli_option_error("dis", option, argv);
         }
     if (optind + 1 != argc)
         return cli_usage_error("dis: give one file; `ps2h dis --help` says more");
@@ -172,6 +176,8 @@ static enum ps2_status disassemble(struct dis *dis, struct ps2_error *error)
     enum ps2_status status = ps2_new(&(struct ps2_config){.ram_size = EE_RAM_SIZE_LARGE}, &dis->ps2, error);
     if (status == PS2_OK)
         status = open_image(dis, error);
+    if (status == PS2_OK)
+        status = symbol_options_apply(&dis->symbols, dis->ps2, error);
     dis->end = UINT32_MAX;
     if (status == PS2_OK && dis->start_text)
         status = parse_place(dis->ps2, dis->start_text, &dis->start, error);

@@ -2,6 +2,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/parse.h"
 #include "harness/cli/record_file.h"
+#include "harness/cli/symbol_options.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -26,8 +27,7 @@ static const char help[] =
     "  --fcr0 VALUE        FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"
     "  --stats             print the instructions run to standard error\n"
     "  --record FILE       DMA, VIF codes, microprograms and GIF data with their causes; `ps2h recording` "
-    "lists it\n"
-    "\n"
+    "lists it\n" SYMBOL_OPTIONS_HELP "\n"
     "Examples:\n"
     "  ps2h exec hello.elf\n"
     "  ps2h exec game.elf --root disc --timeout 10\n"
@@ -48,6 +48,7 @@ static const struct option options[] = {
     {"fcr0", required_argument, NULL, FCR0},
     {"stats", no_argument, NULL, STATS},
     {"record", required_argument, NULL, RECORD},
+    SYMBOL_OPTIONS,
     {NULL, 0, NULL, 0},
 };
 
@@ -55,6 +56,7 @@ struct command {
     struct ps2_config machine;
     struct ps2_exec exec;
     struct record_file record;
+    struct symbol_options symbols;
     bool help, stats;
 };
 
@@ -113,6 +115,8 @@ static int run(struct command *c, const char *path, struct ps2 *ps2)
     struct ps2_exec_result result = {0};
     enum ps2_status status = ps2_load_elf(ps2, path, &error);
     if (status == PS2_OK)
+        status = symbol_options_apply(&c->symbols, ps2, &error);
+    if (status == PS2_OK)
         status = record_file_begin(&c->record, ps2, &error);
     if (status == PS2_OK)
         status = ps2_exec(ps2, &c->exec, &result, &error);
@@ -143,6 +147,8 @@ int cmd_exec(int argc, char **argv)
     while ((option = getopt_long(argc, argv, ":", options, &index)) != -1) {
         if (option == ':' || option == '?')
             return cli_option_error("exec", option, argv);
+        if (symbol_options_take(&c.symbols, option, optarg))
+            continue;
         if (take(&c, option, optarg, &error) != PS2_OK)
             return cli_usage_error("--%s: %s", options[index].name, error.message);
     }

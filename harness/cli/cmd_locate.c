@@ -5,7 +5,9 @@
 #include <jansson.h>
 
 #include "harness/cli/cli.h"
+#include "harness/cli/json_text.h"
 #include "harness/cli/levels.h"
+#include "harness/cli/symbol_options.h"
 #include "harness/file.h"
 #include "harness/formats/overlay.h"
 #include "harness/locate.h"
@@ -25,7 +27,7 @@ static void help(FILE *out)
           "  -m, --memory  FILE is an image of EE memory from address 0, not an overlay\n"
           "  -n, --top N   so many candidates (10)\n"
           "      --json    prints JSON\n"
-          "      --help    this text\n\n"
+          "      --help    this text\n" SYMBOL_OPTIONS_HELP "\n"
           "Examples:\n"
           "  ps2h locate level0/overlay.bin\n"
           "  ps2h locate --memory ee_ram.bin --top 3\n\n"
@@ -84,7 +86,7 @@ static void features(unsigned bits, const char *mark, FILE *out)
             fprintf(out, " %s%s", locate_feature_name((enum locate_feature)f), mark);
 }
 
-static void print(const struct locate_result *r, unsigned top)
+static void print(const struct locate_result *r, unsigned top, const struct ps2 *names)
 {
     printf("normal table at 0x%08x; %zu functions; best score %u, best control %u%s\n", r->table, r->count,
            r->best, r->best_control, r->best > r->best_control ? "" : ": nothing found");
@@ -94,11 +96,14 @@ static void print(const struct locate_result *r, unsigned top)
         printf("%5u  %7u  0x%08x  %5u ", c->score, c->controls, c->address, c->size);
         features(c->own, "", stdout);
         features(c->called & ~c->own, "*", stdout);
+        char name[200];
+        if (*ps2_symbol_text(names, c->address, name, sizeof name))
+            printf("  <%s>", name);
         putchar('\n');
     }
 }
 
-static json_t *names(unsigned bits)
+static json_t *feature_names(unsigned bits)
 {
     json_t *list = json_array();
     for (unsigned f = 0; f < LOCATE_FEATURES; f++)
@@ -107,16 +112,23 @@ static json_t *names(unsigned bits)
     return list;
 }
 
-static void print_json(const struct locate_result *r, unsigned top)
+static json_t *candidate_json(const struct locate_candidate *c, const struct ps2 *names)
+{
+    char name[200];
+    json_t *object =
+        json_pack("{s:I,s:I,s:i,s:i,s:o,s:o}", "address", (json_int_t)c->address, "size", (json_int_t)c->size,
+                  "score", (int)c->score, "control", (int)c->controls, "features", feature_names(c->own),
+                  "called", feature_names(c->called & ~c->own));
+    if (*ps2_symbol_text(names, c->address, name, sizeof name))
+        json_object_set_new(object, "symbol", json_text(name));
+    return object;
+}
+
+static void print_json(const struct locate_result *r, unsigned top, const struct ps2 *names)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < r->count && i < top && r->candidates[i].score; i++) {
-        const struct locate_candidate *c = &r->candidates[i];
-        json_array_append_new(list, json_pack("{s:I,s:I,s:i,s:i,s:o,s:o}", "address", (json_int_t)c->address,
-                                              "size", (json_int_t)c->size, "score", (int)c->score, "control",
-                                              (int)c->controls, "features", names(c->own), "called",
-                                              names(c->called & ~c->own)));
-    }
+    for (size_t i = 0; i < r->count && i < top && r->candidates[i].score; i++)
+        json_array_append_new(list, candidate_json(&r->candidates[i], names));
     json_t *root = json_pack("{s:I,s:I,s:i,s:i,s:o}", "normal_table", (json_int_t)r->table, "functions",
                              (json_int_t)r->count, "best", (int)r->best, "best_control", (int)r->best_control,
                              "candidates", list);
@@ -125,13 +137,25 @@ static void print_json(const struct locate_result *r, unsigned top)
     json_decref(root);
 }
 
-static enum ps2_status locate(const char *path, bool memory, bool json, unsigned top, struct ps2_error *error)
+// A machine with the image in memory, for names.
+static enum ps2_status load_names(const struct image *image, const struct symbol_options *symbols,
+                                  struct ps2 **out, struct ps2_error *error)
+{
+    enum ps2_status status = ps2_new(&(struct ps2_config){.ram_size = EE_RAM_SIZE_LARGE}, out, error);
+    for (size_t i = 0; !status && symbols->count && i < image->count; i++)
+        status = ps2_write(*out, image->parts[i].address, image->parts[i].data, image->parts[i].size, error);
+    return status ? status : symbol_options_apply(symbols, *out, error);
+}
+
+static enum ps2_status locate(const char *path, bool memory, bool json, unsigned top,
+                              const struct symbol_options *symbols, struct ps2_error *error)
 {
     struct image image = {0};
     struct locate_result result = {0};
     uint8_t *data = NULL;
     size_t size = 0;
     uint32_t table = 0;
+    struct ps2 *names = NULL;
     enum ps2_status status = file_read(path, FILE_LIMIT, &data, &size, error);
     if (status)
         return status;
@@ -140,14 +164,17 @@ static enum ps2_status locate(const char *path, bool memory, bool json, unsigned
     if (!status)
         status = find_table(&image, &table, error);
     if (!status)
+        status = load_names(&image, symbols, &names, error);
+    if (!status)
         status = locate_light(image.parts, image.count, table, &result, error);
     if (!status && json)
-        print_json(&result, top);
+        print_json(&result, top, names);
     else if (!status)
-        print(&result, top);
+        print(&result, top, names);
     if (!status && result.best <= result.best_control)
         status = ps2_fail(error, PS2_DIFFERENT, path, 0, "no function stands out from the control");
     locate_free(&result);
+    ps2_free(names);
     free(data);
     return status;
 }
@@ -158,10 +185,12 @@ int cmd_locate(int argc, char **argv)
                                             {"top", required_argument, NULL, 'n'},
                                             {"json", no_argument, NULL, 'J'},
                                             {"help", no_argument, NULL, 'h'},
+                                            SYMBOL_OPTIONS,
                                             {NULL, 0, NULL, 0}};
     struct ps2_error error;
     unsigned top = 10;
     bool memory = false, json = false;
+    struct symbol_options symbols = {0};
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, ":mn:", options, NULL)) != -1;) {
         if (c == 'h') {
@@ -172,10 +201,11 @@ int cmd_locate(int argc, char **argv)
             return cli_option_error("locate", c, argv);
         if (c == 'n' && !levels_number(optarg, "--top", 1, 100000, &top))
             return PS2_BAD_INPUT;
+        symbol_options_take(&symbols, c, optarg);
         memory |= c == 'm';
         json |= c == 'J';
     }
     if (optind + 1 != argc)
         return cli_usage_error("locate: give one file; see `ps2h locate --help`");
-    return locate(argv[optind], memory, json, top, &error) ? cli_report(&error) : PS2_OK;
+    return locate(argv[optind], memory, json, top, &symbols, &error) ? cli_report(&error) : PS2_OK;
 }

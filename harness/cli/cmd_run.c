@@ -25,18 +25,33 @@ static const struct {
     enum stage stage;
     run_action *act;
 } options[] = {
-    {"engine", true, AT_ONCE, run_engine},  {"ram", true, AT_ONCE, run_ram},
-    {"fcr0", true, AT_ONCE, run_fcr0},      {"call", true, AT_ONCE, run_call},
-    {"limit", true, AT_ONCE, run_limit},    {"timeout", true, AT_ONCE, run_timeout},
-    {"trace", true, AT_ONCE, run_trace},    {"coverage", true, AT_ONCE, run_coverage},
-    {"record", true, AT_ONCE, run_record},  {"history", false, AT_ONCE, run_history},
-    {"json", false, AT_ONCE, run_json},     {"kernel", false, AT_ONCE, run_kernel},
-    {"vblank", false, AT_ONCE, run_vblank}, {"elf", true, LOADING, run_elf},
-    {"load", true, LOADING, run_load},      {"overlay", true, LOADING, run_overlay},
-    {"buf", true, MAKING, run_buf},         {"arg", true, SETTING, run_arg},
-    {"gp", true, SETTING, run_gp},          {"sp", true, SETTING, run_sp},
-    {"reg", true, SETTING, run_reg},        {"poke", true, SETTING, run_poke},
-    {"stub", true, SETTING, run_stub},      {"watch", true, WATCHING, run_watch_range},
+    {"engine", true, AT_ONCE, run_engine},
+    {"ram", true, AT_ONCE, run_ram},
+    {"fcr0", true, AT_ONCE, run_fcr0},
+    {"call", true, AT_ONCE, run_call},
+    {"limit", true, AT_ONCE, run_limit},
+    {"timeout", true, AT_ONCE, run_timeout},
+    {"trace", true, AT_ONCE, run_trace},
+    {"coverage", true, AT_ONCE, run_coverage},
+    {"record", true, AT_ONCE, run_record},
+    {"history", false, AT_ONCE, run_history},
+    {"json", false, AT_ONCE, run_json},
+    {"kernel", false, AT_ONCE, run_kernel},
+    {"vblank", false, AT_ONCE, run_vblank},
+    {"symbols", true, AT_ONCE, run_symbols},
+    {"module", true, AT_ONCE, run_module},
+    {"load-map", true, AT_ONCE, run_load_map},
+    {"elf", true, LOADING, run_elf},
+    {"load", true, LOADING, run_load},
+    {"overlay", true, LOADING, run_overlay},
+    {"buf", true, MAKING, run_buf},
+    {"arg", true, SETTING, run_arg},
+    {"gp", true, SETTING, run_gp},
+    {"sp", true, SETTING, run_sp},
+    {"reg", true, SETTING, run_reg},
+    {"poke", true, SETTING, run_poke},
+    {"stub", true, SETTING, run_stub},
+    {"watch", true, WATCHING, run_watch_range},
     {"dump", true, AFTER, run_dump},
 };
 #define OPTION_COUNT (sizeof options / sizeof *options)
@@ -49,7 +64,7 @@ static const char help[] =
     "  --elf FILE            an ELF executable\n"
     "  --overlay FILE        an overlay.bin, by its own section list\n"
     "  --load FILE@ADDR      the bytes of a file\n"
-    "Calling:\n"
+    "Names of what is loaded:\n" SYMBOL_OPTIONS_HELP "Calling:\n"
     "  --call FUNC           what to call; the entry point of the last file when absent\n"
     "  --arg VALUE           the next argument, by the EABI\n"
     "  --buf NAME=SIZE|FILE  fresh memory, zero or the bytes of a file; @NAME is its address\n"
@@ -89,6 +104,7 @@ static const char help[] =
     "  ps2h run --elf game.elf --call add --arg 20 --arg 22\n"
     "  ps2h run --elf game.elf --buf out=64 --call decode --arg @out --arg 64 --dump out:64=decoded.bin\n"
     "  ps2h run --load ram.bin@0 --overlay overlay.bin --call 0x2a3b88 --gp 0x1aeff0 --stub 0x120000=1\n"
+    "  ps2h run --load ram.bin@0 --symbols level0=functions.tsv --call level0:Light\n"
     "  ps2h run --elf game.elf --call sum --buf list=list.bin --arg @list --arg 5 --watch list:20\n"
     "\n"
     "Exit status: 0 the function returned, 2 usage or bad input, 3 it faulted or reached a limit.\n";
@@ -240,8 +256,11 @@ static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
                         "run: with --json, --trace and --coverage need a file: '-' would mix with it");
     enum ps2_status status = ps2_new(&run->config, &run->ps2, error);
-    for (enum stage stage = LOADING; status == PS2_OK && stage < WATCHING; stage++)
+    for (enum stage stage = LOADING; status == PS2_OK && stage < WATCHING; stage++) {
         status = act_stage(run, stage, error);
+        if (status == PS2_OK && stage == LOADING)
+            status = symbol_options_apply(&run->symbols, run->ps2, error);
+    }
     if (status == PS2_OK)
         status = find_entry(run, error);
     if (status == PS2_OK && run->kernel)

@@ -4,6 +4,7 @@
 
 #include "harness/cli/cli.h"
 #include "harness/cli/record_file.h"
+#include "harness/cli/symbol_options.h"
 
 struct run_watch {
     char name[128]; // as the user gave it
@@ -21,6 +22,7 @@ struct run {
     size_t use_count;
     const char *call_name, *trace_path, *coverage_path;
     bool json, history, kernel, vblank;
+    struct symbol_options symbols;
     // The machine and what is attached to it
     struct ps2 *ps2;
     struct ps2_call call;
@@ -40,6 +42,7 @@ struct run {
 typedef enum ps2_status run_action(struct run *, char *text, struct ps2_error *);
 run_action run_engine, run_ram, run_fcr0, run_call, run_trace, run_coverage, run_limit, run_timeout;
 run_action run_json, run_history, run_kernel, run_vblank, run_record;
+run_action run_symbols, run_module, run_load_map;
 run_action run_elf, run_load, run_overlay, run_buf, run_poke, run_stub, run_reg, run_arg, run_gp, run_sp,
     run_watch_range, run_dump;
 

@@ -84,6 +84,27 @@ enum ps2_status run_history(struct run *run, char *text, struct ps2_error *error
     return PS2_OK;
 }
 
+enum ps2_status run_symbols(struct run *run, char *text, struct ps2_error *error)
+{
+    (void)error;
+    symbol_options_take(&run->symbols, SYMBOL_OPTION_FILE, text);
+    return PS2_OK;
+}
+
+enum ps2_status run_module(struct run *run, char *text, struct ps2_error *error)
+{
+    (void)error;
+    symbol_options_take(&run->symbols, SYMBOL_OPTION_MODULE, text);
+    return PS2_OK;
+}
+
+enum ps2_status run_load_map(struct run *run, char *text, struct ps2_error *error)
+{
+    (void)error;
+    symbol_options_take(&run->symbols, SYMBOL_OPTION_MAP, text);
+    return PS2_OK;
+}
+
 enum ps2_status run_limit(struct run *run, char *text, struct ps2_error *error)
 {
     return parse_count(text, INT64_MAX, &run->call.limits.insns, error);

@@ -46,6 +46,12 @@ enum ps2_status state_file_from_data(struct state_file *, const char *name, cons
                                      struct ps2_error *);
 void state_file_free(struct state_file *);
 
+// ---- checksum.c
+
+// Compares an entry's data with the checksum that the directory of the ZIP file has for it.
+enum ps2_status state_checksum(const char *path, const void *file, size_t file_size, const char *entry,
+                               const void *data, size_t size, struct ps2_error *);
+
 // ---- archive.c, for whoever goes through the entries himself
 
 struct archive;

@@ -96,3 +96,69 @@ void rig_uv(struct gs_vertex *v, unsigned u, unsigned v_)
 {
     v->uv = (uint32_t)(gs_put(GS_UV_U, u) | gs_put(GS_UV_V, v_));
 }
+
+static uint32_t below(struct mutator *m, uint32_t bound)
+{
+    return mutate_random(m) % bound;
+}
+
+void rig_random_attributes(struct mutator *m, struct gs_raster *raster)
+{
+    raster->needs =
+        GS_NEEDS_COLOUR | GS_NEEDS_Z | GS_NEEDS_FOG | GS_NEEDS_TEXTURE | GS_NEEDS_LOD | GS_NEEDS_COVERAGE;
+    raster->gouraud = below(m, 4);
+    raster->uv = below(m, 2);
+    raster->textured = below(m, 2);
+    raster->antialiased = !below(m, 3);
+    raster->tw = (uint8_t)below(m, 11);
+    raster->th = (uint8_t)below(m, 11);
+    raster->l = (uint8_t)below(m, 4);
+    raster->fixed_lod = raster->uv;
+    raster->skip_rows = (uint8_t)below(m, 4);
+}
+
+static uint16_t extreme(struct mutator *m)
+{
+    static const uint16_t values[] = {0, 1, 7, 8, 15, 16, 0x7fff, 0x8000, 0x8001, 0xfff0, 0xffff};
+    return below(m, 4) ? values[below(m, sizeof values / sizeof *values)] : (uint16_t)mutate_random(m);
+}
+
+static uint32_t extreme_word(struct mutator *m)
+{
+    static const uint32_t values[] = {0,          1,          0x7fffffff, 0x80000000, 0xffffffff, 0x7f800000,
+                                      0xff800000, 0x3f800000, 0xbf800000, 0x00800000, 0x7f7fffff, 0x007fffff};
+    return below(m, 4) ? values[below(m, sizeof values / sizeof *values)] : mutate_random(m);
+}
+
+static struct gs_vertex extreme_vertex(struct mutator *m, const struct gs_vertex *near)
+{
+    return (struct gs_vertex){.rgbaq = extreme_word(m) | (uint64_t)extreme_word(m) << 32,
+                              .st = extreme_word(m) | (uint64_t)extreme_word(m) << 32,
+                              .uv = extreme_word(m),
+                              .z = extreme_word(m),
+                              .f = (uint8_t)mutate_random(m),
+                              .x = below(m, 3) ? extreme(m) : (uint16_t)(near->x + below(m, 3)),
+                              .y = below(m, 3) ? extreme(m) : (uint16_t)(near->y + below(m, 3))};
+}
+
+// Around the vertex when it can be.
+static void place_scissor(struct mutator *m, int32_t offset, int32_t vertex, uint32_t size, int32_t *low,
+                          int32_t *high)
+{
+    int32_t at = (vertex - offset) / 16 - (int32_t)below(m, size + 1);
+    *low = at < 0 || at > 2047 ? (int32_t)below(m, 2048) : at;
+    *high = *low + (int32_t)size < 2047 ? *low + (int32_t)size : 2047;
+}
+
+void rig_hostile(struct raster_rig *rig, struct mutator *m, uint32_t size, struct gs_primitive *primitive)
+{
+    struct gs_raster *raster = &rig->raster;
+    *primitive = (struct gs_primitive){.prim = (uint16_t)below(m, 8), .count = 3};
+    for (unsigned n = 0; n < 3; n++)
+        primitive->vertex[n] = extreme_vertex(m, &primitive->vertex[0]);
+    rig_random_attributes(m, raster);
+    raster->ofx = below(m, 2) ? extreme(m) : 0;
+    raster->ofy = below(m, 2) ? extreme(m) : 0;
+    place_scissor(m, raster->ofx, primitive->vertex[0].x, size, &raster->x0, &raster->x1);
+    place_scissor(m, raster->ofy, primitive->vertex[0].y, size, &raster->y0, &raster->y1);
+}

@@ -3,6 +3,7 @@
 #define TESTS_RASTER_RIG_H
 
 #include "gs/batch.h"
+#include "tests/support/mutate.h"
 
 enum { RIG_SIZE = 256 };
 
@@ -29,5 +30,10 @@ struct gs_primitive rig_primitive(enum gs_shape, const uint16_t *places);
 void rig_colour(struct gs_vertex *, uint32_t colour);
 void rig_st(struct gs_vertex *, float s, float t, float q);
 void rig_uv(struct gs_vertex *, unsigned u, unsigned v); // sixteenths
+
+// Needs everything, the other attributes at random.
+void rig_random_attributes(struct mutator *, struct gs_raster *);
+// Vertices, offset and attributes of any size, often at their extremes; a scissor of up to `size` pixels.
+void rig_hostile(struct raster_rig *, struct mutator *, uint32_t size, struct gs_primitive *);
 
 #endif

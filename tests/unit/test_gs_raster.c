@@ -410,21 +410,6 @@ static struct gs_primitive random_primitive(struct mutator *m)
     return primitive;
 }
 
-static void random_attributes(struct mutator *m, struct gs_raster *raster)
-{
-    raster->needs =
-        GS_NEEDS_COLOUR | GS_NEEDS_Z | GS_NEEDS_FOG | GS_NEEDS_TEXTURE | GS_NEEDS_LOD | GS_NEEDS_COVERAGE;
-    raster->gouraud = below(m, 4);
-    raster->uv = below(m, 2);
-    raster->textured = below(m, 2);
-    raster->antialiased = !below(m, 3);
-    raster->tw = (uint8_t)below(m, 11);
-    raster->th = (uint8_t)below(m, 11);
-    raster->l = (uint8_t)below(m, 4);
-    raster->fixed_lod = raster->uv;
-    raster->skip_rows = (uint8_t)below(m, 4);
-}
-
 static struct gs_raster cut(struct gs_raster raster, struct mutator *m)
 {
     raster.x0 = (int32_t)below(m, 200);
@@ -458,7 +443,7 @@ static void test_scissors_only_cut(void **state)
     rig_init(whole);
     for (unsigned n = 0; n < 2000; n++) {
         struct gs_primitive primitive = random_primitive(&m);
-        random_attributes(&m, &whole->raster);
+        rig_random_attributes(&m, &whole->raster);
         rig_clear(whole);
         rig_draw(whole, &primitive);
         rig->raster = cut(whole->raster, &m);
@@ -477,7 +462,7 @@ static void test_empty_scissors(void **state)
     struct mutator m = {6};
     for (unsigned n = 0; n < 1000; n++) {
         struct gs_primitive primitive = random_primitive(&m);
-        random_attributes(&m, &rig->raster);
+        rig_random_attributes(&m, &rig->raster);
         rig->raster.x0 = n & 1 ? 100 : 0;
         rig->raster.x1 = n & 1 ? 99 : 255;
         rig->raster.y0 = n & 1 ? 0 : 77;
@@ -489,45 +474,20 @@ static void test_empty_scissors(void **state)
 
 // ---- hostile vertices
 
-static uint16_t extreme(struct mutator *m)
-{
-    static const uint16_t values[] = {0, 1, 7, 8, 15, 16, 0x7fff, 0x8000, 0x8001, 0xfff0, 0xffff};
-    return below(m, 4) ? values[below(m, sizeof values / sizeof *values)] : (uint16_t)mutate_random(m);
-}
-
-static uint32_t extreme_word(struct mutator *m)
-{
-    static const uint32_t values[] = {0,          1,          0x7fffffff, 0x80000000, 0xffffffff, 0x7f800000,
-                                      0xff800000, 0x3f800000, 0xbf800000, 0x00800000, 0x7f7fffff, 0x007fffff};
-    return below(m, 4) ? values[below(m, sizeof values / sizeof *values)] : mutate_random(m);
-}
-
 static void test_hostile_vertices(void **state)
 {
     (void)state;
     struct mutator m = {7};
-    for (unsigned n = 0; n < 4000; n++) {
-        struct gs_primitive primitive = random_primitive(&m);
-        random_attributes(&m, &rig->raster);
-        for (unsigned k = 0; k < 3; k++)
-            primitive.vertex[k] = (struct gs_vertex){
-                .rgbaq = extreme_word(&m) | (uint64_t)extreme_word(&m) << 32,
-                .st = extreme_word(&m) | (uint64_t)extreme_word(&m) << 32,
-                .uv = extreme_word(&m),
-                .z = extreme_word(&m),
-                .f = (uint8_t)mutate_random(&m),
-                .x = below(&m, 3) ? extreme(&m) : (uint16_t)(primitive.vertex[0].x + below(&m, 3)),
-                .y = below(&m, 3) ? extreme(&m) : (uint16_t)(primitive.vertex[0].y + below(&m, 3))};
-        rig->raster.ofx = below(&m, 2) ? extreme(&m) : 0;
-        rig->raster.ofy = below(&m, 2) ? extreme(&m) : 0;
-        rig->raster.x0 = (int32_t)below(&m, 2048);
-        rig->raster.x1 = below(&m, 2) ? rig->raster.x0 + 40 : 2047;
-        rig->raster.y0 = (int32_t)below(&m, 2048);
-        rig->raster.y1 = below(&m, 2) ? rig->raster.y0 + 40 : 2047;
+    for (unsigned n = 0; n < 8000; n++) {
+        struct gs_primitive primitive;
+        rig_hostile(rig, &m, n % 16 ? 40 : 2047, &primitive);
         rig_draw(rig, &primitive);
         assert_false(rig->wrong);
     }
     assert_int_not_equal(rig->batches, 0);
+    rig->raster.y1 = rig->raster.y0 - 1; // the control: the rig sees a batch outside
+    rig->raster.batch(rig, &(struct gs_batch){.count = 1});
+    assert_true(rig->wrong);
 }
 
 int main(void)
