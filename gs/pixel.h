@@ -39,7 +39,7 @@ struct texture {
     const uint8_t *memory;
     const struct gs_format *format;
     const struct places *places;
-    uint32_t z, mask; // as in struct run
+    uint32_t z; // as in struct run
     struct level level[LEVELS];
     uint32_t palette[256];
     uint32_t ta0, ta1; // alphas at their place

@@ -5,14 +5,31 @@
 
 // ---- addresses and texels
 
-STAGE uint32_t texel_place(const struct texture *t, const struct level *l, uint32_t u, uint32_t v)
+// What of a texel's place one coordinate gives: the page by addition, the place in it by exclusive or.
+struct part {
+    uint32_t page, place;
+};
+
+STAGE unsigned page_width(unsigned unit) // as powers of two
 {
-    const struct gs_format *f = t->format;
-    unsigned page_units = f->page_width + f->page_height;
-    uint32_t page = (v >> f->page_height) * l->stride + (u >> f->page_width);
-    uint32_t x = t->places->x[u & ((1u << f->page_width) - 1)];
-    uint32_t y = t->places->y[v & ((1u << f->page_height) - 1)];
-    return ((l->base + (page << page_units) + (x ^ y)) ^ t->z) & t->mask;
+    return unit >= 16 ? 6 : 7;
+}
+
+STAGE unsigned page_height(unsigned unit)
+{
+    return unit == 32 ? 5 : unit == 4 ? 7 : 6;
+}
+
+STAGE struct part column(const struct places *places, int16_t u, unsigned unit)
+{
+    unsigned width = page_width(unit), units = width + page_height(unit);
+    return (struct part){(uint32_t)u >> width << units, places->x[u & ((1 << width) - 1)]};
+}
+
+STAGE struct part row(const struct places *places, uint32_t stride, int16_t v, unsigned unit)
+{
+    unsigned height = page_height(unit), units = height + page_width(unit);
+    return (struct part){((uint32_t)v >> height) * stride << units, places->y[v & ((1 << height) - 1)]};
 }
 
 STAGE uint32_t load_unit(const uint8_t *memory, uint32_t place, unsigned unit)
@@ -38,24 +55,40 @@ STAGE uint32_t expand(const struct texture *t, uint32_t raw, unsigned unit, unsi
     return low | (raw & 0x8000 ? t->ta1 : t->aem && !raw ? 0 : t->ta0);
 }
 
+STAGE uint32_t texel(const struct texture *t, uint32_t base, struct part x, struct part y, unsigned unit,
+                     unsigned bits, unsigned shift)
+{
+    uint32_t mask = (1u << (page_width(unit) + page_height(unit) + 9)) - 1; // of all pages
+    uint32_t place = ((base + x.page + y.page + (x.place ^ y.place)) ^ t->z) & mask;
+    return expand(t, load_unit(t->memory, place, unit) >> shift, unit, bits);
+}
+
 STAGE void gather(const struct texture *t, const struct level *l, struct taps *taps, uint32_t from,
                   uint32_t to, unsigned count, unsigned unit, unsigned bits, unsigned shift)
 {
-    for (size_t n = from; n < to; n++)
-        for (unsigned tap = 0; tap < count; tap++) {
-            uint32_t u = (uint16_t)taps->u[tap & 1][n], v = (uint16_t)taps->v[tap >> 1][n];
-            uint32_t raw = load_unit(t->memory, texel_place(t, l, u, v), unit) >> shift;
-            taps->texel[tap][n] = expand(t, raw, unit, bits);
-        }
+    const struct places *places = t->places;
+    uint32_t base = l->base, stride = l->stride;
+    for (size_t n = from; n < to; n++) {
+        struct part x = column(places, taps->u[0][n], unit), y = row(places, stride, taps->v[0][n], unit);
+        taps->texel[0][n] = texel(t, base, x, y, unit, bits, shift);
+        if (count == 1)
+            continue;
+        struct part right = column(places, taps->u[1][n], unit);
+        struct part below = row(places, stride, taps->v[1][n], unit);
+        taps->texel[1][n] = texel(t, base, right, y, unit, bits, shift);
+        taps->texel[2][n] = texel(t, base, x, below, unit, bits, shift);
+        taps->texel[3][n] = texel(t, base, right, below, unit, bits, shift);
+    }
 }
 
-STAGE void gather_taps(const struct texture *t, const struct level *l, struct taps *taps, uint32_t from,
-                       uint32_t to, unsigned count, unsigned unit, unsigned bits, unsigned shift)
+STAGE void gather_taps(const struct texture *from_texture, const struct level *l, struct taps *taps,
+                       uint32_t from, uint32_t to, unsigned count, unsigned unit, unsigned bits,
+                       unsigned shift)
 {
     if (count == 1)
-        gather(t, l, taps, from, to, 1, unit, bits, shift);
+        gather(from_texture, l, taps, from, to, 1, unit, bits, shift);
     else
-        gather(t, l, taps, from, to, 4, unit, bits, shift);
+        gather(from_texture, l, taps, from, to, 4, unit, bits, shift);
 }
 
 static void gather_32(const struct texture *t, const struct level *l, struct taps *taps, uint32_t from,

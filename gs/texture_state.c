@@ -110,7 +110,6 @@ void gs_find_texture(const struct gs *gs, unsigned context, bool uv, const struc
     t->format = format;
     t->places = gs_places(format);
     t->z = format->z ? 24u << (page_units - 5) : 0;
-    t->mask = (1u << (page_units + 9)) - 1;
     t->ta0 = (uint32_t)gs_field(texa, GS_TEXA_TA0) << 24;
     t->ta1 = (uint32_t)gs_field(texa, GS_TEXA_TA1) << 24;
     t->aem = gs_field(texa, GS_TEXA_AEM);
