@@ -54,6 +54,7 @@ static uint32_t read_csm2(const struct gs *gs, const struct palette *p, unsigned
 // 256. For 16-bit entries that is parallel-gs's rule; PCSX2 counts the source from 0 (unverified).
 static void load(struct gs *gs, uint64_t tex0, const struct palette *p)
 {
+    gs_drain(gs);
     gs->clut_changed = true;
     unsigned first = p->csa * 16, room = p->wide ? 256 : 512;
     unsigned count = p->index_bits == 8 ? 256 : 16;

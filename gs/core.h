@@ -47,6 +47,7 @@ void gs_load_clut(struct gs *, uint64_t tex0);
 void gs_clut_colours(const struct gs *, uint64_t tex0, uint64_t texa, uint32_t colours[256]);
 void gs_draw_primitive(struct gs *, const struct gs_primitive *);
 void gs_draw_free(struct gs *);
+void gs_drain(struct gs *); // draws what is queued
 void gs_clear_queue(struct gs *);
 // XYZ2, XYZF2 or, without `kick`, XYZ3, XYZF3 was written.
 void gs_push_vertex(struct gs *, uint32_t z, bool kick);

@@ -37,6 +37,7 @@ void gs_free(struct gs *gs)
 // PRMODECONT.AC is 1 after a reset, and no transfer runs (PCSX2; unverified).
 void gs_reset(struct gs *gs)
 {
+    gs_drain(gs);
     memset(gs->reg, 0, sizeof gs->reg);
     gs->reg[GS_PRMODECONT] = gs_put(GS_PRMODECONT_AC, 1);
     gs->reg[GS_TRXDIR] = gs_put(GS_TRXDIR_XDIR, 3);
@@ -50,6 +51,7 @@ void gs_reset(struct gs *gs)
 
 uint8_t *gs_memory(struct gs *gs)
 {
+    gs_drain(gs);
     return gs->memory;
 }
 

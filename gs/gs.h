@@ -168,6 +168,9 @@ struct gs_choices {
 
 // From now on primitives are drawn. The choices are copied, NULL means the defaults. False: memory ran out.
 bool gs_draw_enable(struct gs *, const struct gs_choices *);
+// Threads that draw, the caller included; 1 at first, 64 at most. The picture is the same. False: drawing is
+// not enabled, or the threads cannot be had and all stays as it was.
+bool gs_set_workers(struct gs *, unsigned count);
 
 // ---- access
 
@@ -187,8 +190,9 @@ uint64_t gs_get(const struct gs *, unsigned number);
 void gs_set(struct gs *, unsigned number, uint64_t value);
 uint64_t gs_get_privileged(const struct gs *, unsigned offset);
 void gs_set_privileged(struct gs *, unsigned offset, uint64_t value);
-uint8_t *gs_memory(struct gs *); // GS_MEMORY_SIZE bytes
-void gs_written(struct gs *);    // ... which were written through that pointer
+// GS_MEMORY_SIZE bytes, with all that was drawn until now: with workers, ask again after more is drawn.
+uint8_t *gs_memory(struct gs *);
+void gs_written(struct gs *); // ... which were written through that pointer
 
 // Snapshots. Shows every field of the state to `visit`, always in the same order: `size` bytes at `data`, in
 // elements of `width` bytes. What `visit` writes there is the state afterwards. Local memory is not among

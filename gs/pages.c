@@ -37,3 +37,13 @@ void gs_mark_rectangle(struct gs *gs, const struct gs_buffer *buffer, const stru
             gs->page_marks[page % GS_PAGES] = GS_PAGE_WRITTEN | GS_PAGE_DIRTY;
     }
 }
+
+bool gs_pages_apart(const struct pages *pages, const struct gs_buffer *buffer, const struct gs_rectangle *r)
+{
+    const struct gs_format *f = buffer->format;
+    uint32_t columns = (r->x1 >> f->page_width) - (r->x0 >> f->page_width) + 1;
+    uint32_t rows = (r->y1 >> f->page_height) - (r->y0 >> f->page_height) + 1, count = 0;
+    for (unsigned n = 0; n < GS_PAGES / 64; n++)
+        count += (uint32_t)__builtin_popcountll(pages->bits[n]);
+    return count == columns * rows;
+}

@@ -12,6 +12,9 @@ struct pages {
 
 void gs_add_pages(struct pages *, const struct gs_buffer *, const struct gs_rectangle *);
 
+// Whether the pages of a rectangle, all of `pages`, are so many different ones. For a base at a page.
+bool gs_pages_apart(const struct pages *, const struct gs_buffer *, const struct gs_rectangle *);
+
 static inline bool gs_pages_meet(const struct pages *a, const struct pages *b)
 {
     uint64_t both = 0;

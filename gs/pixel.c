@@ -58,7 +58,7 @@ void gs_pixel_batch(void *work, const struct gs_batch *batch)
     struct pixel_work *w = work;
     w->frame_row = find_row(w->state, &w->state->frame, batch);
     w->z_row = find_row(w->state, &w->state->z, batch);
-    if (!w->state->one_by_one) {
+    if (!w->one_by_one) {
         run_stages(w, batch);
         return;
     }

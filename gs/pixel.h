@@ -73,9 +73,8 @@ struct pixel_state {
     uint8_t *memory;
     // Each returns false when no pixel of the batch is left. The list ends with NULL.
     bool (*stage[STAGES])(struct pixel_work *);
-    bool one_by_one; // pixels see what earlier ones of the same row wrote
-    bool uses_z;     // tests or writes it
-    bool partial;    // some bits or pixels of the frame may stay as they are
+    bool uses_z;  // tests or writes it
+    bool partial; // some bits or pixels of the frame may stay as they are
     bool partial_z;
     uint32_t needs; // enum gs_needs
 
@@ -111,6 +110,7 @@ struct pixel_row {
 
 struct pixel_work {
     const struct pixel_state *state;
+    bool one_by_one; // pixels see what earlier ones of the same row wrote
     const struct gs_batch *batch;
     uint32_t first, end; // columns
     uint32_t from, to;   // the same in whole groups

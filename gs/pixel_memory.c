@@ -51,7 +51,7 @@ static void load_row_32(const struct pixel_work *w, const struct pixel_row *row,
 STAGE void store_row_32(struct pixel_work *w, const struct pixel_row *row, const uint32_t *in,
                         const uint32_t *held, bool partial)
 {
-    if (w->state->one_by_one) {
+    if (w->one_by_one) {
         uint8_t *at = unit(row, w->first, 32);
         uint32_t value = (in[w->first] & ~held[w->first]) | (load_32(at) & held[w->first]);
         memcpy(at, &value, sizeof value);

@@ -254,8 +254,11 @@ static void set_pages(const struct plan *p, struct pixel_pages *pages)
 {
     struct gs_rectangle scissor = gs_scissor(p->gs, p->context);
     gs_add_pages(&pages->frame, &p->s->frame, &scissor);
-    if (p->s->uses_z)
+    pages->folded = !gs_pages_apart(&pages->frame, &p->s->frame, &scissor);
+    if (p->s->uses_z) {
         gs_add_pages(&pages->z, &p->s->z, &scissor);
+        pages->folded |= !gs_pages_apart(&pages->z, &p->s->z, &scissor);
+    }
 }
 
 static bool is_surface(uint16_t prim)

@@ -15,6 +15,7 @@ bool gs_texture_needs_lod(const struct texture *);
 
 struct pixel_pages {
     struct pages texture, frame, z; // what may be read or written within the scissor
+    bool folded;                    // rows of the frame or Z buffer share memory
 };
 
 // False: whatever is drawn changes nothing. Everything but the texture's palette is set.

@@ -50,6 +50,7 @@ bool gs_signal(struct gs *gs, uint64_t value)
 
 void gs_finish(struct gs *gs)
 {
+    gs_drain(gs);
     raise(gs, EVENT_FINISH);
 }
 

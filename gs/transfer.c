@@ -17,6 +17,7 @@ void gs_image(struct gs *gs, const uint64_t *values, size_t count)
     size_t size = count * 8;
     if (t->direction != TRANSFER_UP || !count)
         return;
+    gs_drain(gs);
     if (t->carry_size) {
         uint8_t pixel[3];
         size_t rest = 3u - t->carry_size;
@@ -45,6 +46,7 @@ size_t gs_download(struct gs *gs, uint64_t *quadwords, size_t count)
     uint8_t *out = (uint8_t *)quadwords;
     if (t->direction != TRANSFER_DOWN || !gs_field(gs_get_privileged(gs, GS_BUSDIR), GS_BUSDIR_DIR))
         return 0;
+    gs_drain(gs);
     size_t left = quadwords_left(gs);
     count = count < left ? count : left;
     if (count) {
@@ -165,6 +167,7 @@ void gs_start_transfer(struct gs *gs)
         return;
     if (xdir == 2) {
         mark(gs, &to);
+        gs_drain(gs);
         copy(gs->memory, from, to);
         return;
     }
