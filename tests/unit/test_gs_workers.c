@@ -43,7 +43,8 @@ static void set_texture(struct gs *gs, struct mutator *m)
     gs_write(gs, GS_TEX0_1,
              gs_put(GS_TEX0_TBP0, pages(m, 160) * 32) | gs_put(GS_TEX0_TBW, 2) |
                  gs_put(GS_TEX0_PSM, formats[mutate_random(m) % 4]) | gs_put(GS_TEX0_TW, 6) |
-                 gs_put(GS_TEX0_TH, 6) | gs_put(GS_TEX0_TCC, 1) | gs_put(GS_TEX0_CBP, pages(m, 0) * 32) |
+                 gs_put(GS_TEX0_TH, 6) | gs_put(GS_TEX0_TCC, 1) |
+                 gs_put(GS_TEX0_CBP, pages(m, 0) * 32 + mutate_random(m) % 768) |
                  gs_put(GS_TEX0_CLD, mutate_random(m) % 2));
     gs_write(gs, GS_TEX1_1, gs_put(GS_TEX1_MMAG, mutate_random(m) % 2));
     gs_write(gs, GS_ALPHA_1, wide(m) & 0xff000000aa);
@@ -128,8 +129,7 @@ static void primitives_wait_until_memory_is_looked_at(void **state)
     }
 }
 
-// What the queue waits for: a texture that was just drawn, a frame that is read as a texture, a Z buffer that
-// becomes a frame. Each is drawn over again with what the one before it left.
+// A texture that was just drawn is read from rows of the other worker.
 static void a_frame_becomes_a_texture(void **state)
 {
     struct gs *gs = canvas_new(GS_PSMCT32, NULL);
@@ -149,6 +149,77 @@ static void a_frame_becomes_a_texture(void **state)
     gs_free(gs);
 }
 
+// ---- one worker is kept busy, the other may not run ahead
+
+static void set_scissor(struct gs *gs, unsigned last_row)
+{
+    gs_write(gs, GS_SCISSOR_1, gs_put(GS_SCISSOR_SCAX1, 63) | gs_put(GS_SCISSOR_SCAY1, last_row));
+}
+
+// The second worker alone has the rows from 32 to 63, from 96 to 127 and so on.
+static struct gs *busy(unsigned attributes)
+{
+    struct gs *gs = canvas_new(GS_PSMCT32, NULL);
+    assert_non_null(gs);
+    assert_true(gs_set_workers(gs, 2));
+    canvas_set_texture(gs, GS_PSMCT32, 5, 5, gs_put(GS_TEX0_TCC, 1) | gs_put(GS_TEX0_TFX, 1));
+    if (!attributes) {
+        gs_write(gs, GS_ZBUF_1, gs_put(GS_ZBUF_ZBP, 5));
+        gs_write(gs, GS_TEST_1, gs_put(GS_TEST_ZTE, 1) | gs_put(GS_TEST_ZTST, 2));
+    }
+    for (unsigned n = 0; n < 300; n++)
+        canvas_box(gs, attributes, 0, 32, 64, 64, 0);
+    return gs;
+}
+
+static void a_texture_becomes_a_frame(void **state)
+{
+    struct gs *gs = busy(CANVAS_TME | CANVAS_FST);
+    (void)state;
+    set_scissor(gs, 8 * 32 + 31);
+    canvas_box(gs, 0, 0, 8 * 32, 64, 8 * 32 + 32, 0xffffffff);
+    for (unsigned n = 0; n < 64 * 32; n++)
+        assert_int_equal(canvas_get(gs, canvas_frame(gs), n % 64, 32 + n / 64), 0);
+    gs_free(gs);
+}
+
+static void a_part_of_the_frame_becomes_a_texture(void **state)
+{
+    struct gs *gs = busy(CANVAS_TME | CANVAS_FST);
+    (void)state;
+    set_scissor(gs, 9 * 32 + 31);
+    canvas_box(gs, 0, 0, 9 * 32, 64, 9 * 32 + 32, 0x55667788);
+    set_scissor(gs, 31);
+    gs_write(gs, GS_TEX0_1, gs_get(gs, GS_TEX0_1) + 32);
+    canvas_texel(gs, 0, 3, 3, 0, 0, 0);
+    assert_int_equal(canvas_get(gs, canvas_frame(gs), 3, 3), 0x55667788);
+    gs_free(gs);
+}
+
+static void a_z_buffer_becomes_a_part_of_the_frame(void **state)
+{
+    struct gs *gs = busy(0);
+    (void)state;
+    gs_write(gs, GS_ZBUF_1, gs_put(GS_ZBUF_ZMSK, 1));
+    gs_write(gs, GS_TEST_1, 0);
+    set_scissor(gs, 6 * 32 + 31);
+    canvas_box(gs, 0, 0, 6 * 32, 64, 6 * 32 + 32, 0xffffffff);
+    for (unsigned n = 0; n < 64 * 32; n++)
+        assert_int_equal(canvas_get(gs, canvas_frame(gs), n % 64, 6 * 32 + n / 64), 0xffffffff);
+    gs_free(gs);
+}
+
+static void a_palette_that_was_just_drawn(void **state)
+{
+    struct gs *gs = canvas_new(GS_PSMCT32, NULL);
+    (void)state;
+    assert_true(gs_set_workers(gs, 2));
+    canvas_box(gs, 0, 0, 0, 64, 64, 0x55667788);
+    canvas_set_texture(gs, GS_PSMT8, 5, 5, gs_put(GS_TEX0_CLD, 1));
+    assert_int_equal(gs_clut_read(gs, gs_get(gs, GS_TEX0_1), 0), 0x55667788);
+    gs_free(gs);
+}
+
 static void workers_need_drawing(void **state)
 {
     struct gs *gs = gs_new(NULL);
@@ -163,6 +234,10 @@ int main(void)
         cmocka_unit_test(any_number_of_workers_draws_the_same),
         cmocka_unit_test(primitives_wait_until_memory_is_looked_at),
         cmocka_unit_test(a_frame_becomes_a_texture),
+        cmocka_unit_test(a_texture_becomes_a_frame),
+        cmocka_unit_test(a_part_of_the_frame_becomes_a_texture),
+        cmocka_unit_test(a_z_buffer_becomes_a_part_of_the_frame),
+        cmocka_unit_test(a_palette_that_was_just_drawn),
         cmocka_unit_test(workers_need_drawing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
