@@ -44,6 +44,7 @@ static void visit_transfer(struct transfer *t, gs_visitor *visit, void *context)
 
 void gs_visit(struct gs *gs, gs_visitor *visit, void *context)
 {
+    gs_drain(gs);
     SHOWS(gs, reg);
     SHOWS(gs, privileged);
     SHOW(gs, signal_waits);
@@ -113,6 +114,7 @@ bool gif_visit(struct gif *gif, gs_visitor *visit, void *context)
 
 uint8_t *gs_page_marks(struct gs *gs)
 {
+    gs_drain(gs); // pages are marked before they are drawn
     return gs->page_marks;
 }
 
