@@ -1,9 +1,10 @@
 // `ps2h level light`: runs the light pass on the host, says how much it shaded, and compares it with EE
 // memory.
 #include "harness/cli/json_text.h"
-#include "harness/cli/levels.h"
+#include "harness/cli/level_memory.h"
+#include "harness/cli/memory_source.h"
 #include "harness/file.h"
-#include "harness/formats/light_memory.h"
+#include "harness/formats/light.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -56,66 +57,16 @@ static enum ps2_status light_patches(const struct fmt_level *level, const struct
     return status;
 }
 
-static void print_comparison(FILE *out, const struct fmt_light_comparison *c, size_t bank)
-{
-    fprintf(out, "memory: terrain at 0x%llx, %u patches, %u of %u bytes equal\n",
-            (unsigned long long)c->address, c->patches, c->equal, c->equal + c->different);
-    for (int d = -255; d <= 255; d++)
-        if (c->histogram[d + 255])
-            fprintf(out, "memory: differs by %+d: %u bytes\n", d, c->histogram[d + 255]);
-    if (bank == SIZE_MAX)
-        fputs("memory: the light bank is not there\n", out);
-    else
-        fprintf(out, "memory: light bank at 0x%zx\n", bank);
-}
-
-// The light bank as a level load leaves it: the sets of the gameplay file, 12 at most, and zeros up to the
-// 16th. SIZE_MAX when the image has none.
-static size_t find_bank(const struct fmt_level *level, const uint8_t *memory, size_t size)
-{
-    enum { SET = 0x40, SETS = 16, COPIED = 12, HEADER = 0x10 };
-    struct fmt_span gameplay = level->files[FMT_FILE_GAMEPLAY];
-    uint8_t bank[SETS * SET] = {0};
-    uint32_t section = gameplay.size >= 8 ? fmt_u32(gameplay.data + 4) : UINT32_MAX;
-    if (section > gameplay.size || gameplay.size - section < HEADER)
-        return SIZE_MAX;
-    size_t count = fmt_u32(gameplay.data + section);
-    count = count < COPIED ? count : COPIED;
-    if (!count || gameplay.size - section - HEADER < count * SET)
-        return SIZE_MAX;
-    memcpy(bank, gameplay.data + section + HEADER, count * SET);
-    for (size_t at = 0; at + sizeof bank <= size; at += 16)
-        if (!memcmp(memory + at, bank, sizeof bank))
-            return at;
-    return SIZE_MAX;
-}
-
 static enum ps2_status compare(const struct fmt_level *level, const struct fmt_light_bank *bank,
                                const struct fmt_normal_table *table, const char *path, FILE *out,
                                json_t *json, struct ps2_error *error)
 {
-    struct fmt_buffer memory = {NULL, 0};
-    struct fmt_light_comparison c;
-    enum ps2_status status = file_read(path, FILE_LIMIT, &memory.data, &memory.size, error);
+    struct memory_source memory = {.memory = path};
+    enum ps2_status status = memory_source_open(&memory, error);
     if (!status)
-        status = fmt_light_compare(level, bank, table, fmt_buffer_span(&memory, path), &c, error);
-    size_t bank_at = status ? SIZE_MAX : find_bank(level, memory.data, memory.size);
-    fmt_buffer_free(&memory);
-    if (status)
-        return status;
-    if (json)
-        json_object_set_new(json, "memory",
-                            json_pack("{s:I, s:i, s:i, s:i, s:o}", "address", (json_int_t)c.address,
-                                      "vertices", (int)c.vertices, "equal", (int)c.equal, "different",
-                                      (int)c.different, "bank",
-                                      bank_at == SIZE_MAX ? json_null() : json_integer((json_int_t)bank_at)));
-    else
-        print_comparison(out, &c, bank_at);
-    if (c.different)
-        return ps2_fail(error, PS2_DIFFERENT, path, c.address,
-                        "%u colour bytes differ, the first in patch %u, vertex %u", c.different,
-                        c.first_patch, c.first_vertex);
-    return PS2_OK;
+        status = level_memory_compare(level, bank, table, memory.span, out, json, error);
+    memory_source_close(&memory);
+    return status;
 }
 
 static enum ps2_status light_level(const struct fmt_level *level, const struct request *r, FILE *out,

@@ -1,0 +1,42 @@
+// Reads an image of EE memory, or a captured state for its RAM.
+#include "harness/cli/memory_source.h"
+
+#include "harness/file.h"
+
+#include <stdlib.h>
+
+static enum ps2_status open_state(struct memory_source *m, struct ps2_error *error)
+{
+    struct ps2_state_info info;
+    uint32_t size;
+    enum ps2_status status = ps2_state_info(m->state, &info, error);
+    if (!status && info.missing[PS2_PART_EE_RAM])
+        status = ps2_fail(error, PS2_BAD_INPUT, m->state, 0, "holds no EE memory: %s",
+                          info.missing[PS2_PART_EE_RAM]);
+    if (!status)
+        status = ps2_new(&(struct ps2_config){.ram_size = info.ram_size, .engine = EE_ENGINE_INTERP}, &m->ps2,
+                         error);
+    if (!status)
+        status = ps2_load_state(m->ps2, m->state, NULL, error);
+    if (status)
+        return status;
+    const uint8_t *ram = ee_ram(ps2_ee(m->ps2), &size);
+    m->span = fmt_span_of(ram, size, m->state);
+    return PS2_OK;
+}
+
+enum ps2_status memory_source_open(struct memory_source *m, struct ps2_error *error)
+{
+    size_t size;
+    if (m->state)
+        return open_state(m, error);
+    enum ps2_status status = file_read(m->memory, FILE_LIMIT, &m->bytes, &size, error);
+    m->span = fmt_span_of(m->bytes, status ? 0 : size, m->memory);
+    return status;
+}
+
+void memory_source_close(struct memory_source *m)
+{
+    free(m->bytes);
+    ps2_free(m->ps2);
+}
