@@ -19,6 +19,7 @@ struct ps2_record {
     size_t used, room;
     uint32_t count;   // records begun
     bool lost;        // memory ran out
+    bool memory;      // data memory around runs is kept
     size_t tail;      // offset of the last record in the buffer when it is GIF data, else SIZE_MAX
     bool vif_open;    // words are under way whose number is not known yet
     size_t vif_place; // where their record goes
@@ -137,6 +138,20 @@ void record_vif_starts(struct ps2_record *r, enum vif_unit unit)
         r->run_cause = r->code[unit];
 }
 
+void record_keep_memory(struct ps2_record *r)
+{
+    r->memory = true;
+}
+
+static void put_memory(struct ps2_record *r, enum vu_unit unit, bool after)
+{
+    const struct vector_units *units = &r->ps2->hardware.vu;
+    size_t size;
+    const uint8_t *data = vu_data(unit == VU_UNIT_1 ? units->vu1 : units->vu0, &size);
+    if (r->memory)
+        append(r, header_of(r, RECORD_VU_MEMORY, r->run[unit], unit, after), data, size);
+}
+
 void record_vu_start(struct ps2_record *r, enum vu_unit unit, uint32_t pc)
 {
     if (!r)
@@ -145,6 +160,7 @@ void record_vu_start(struct ps2_record *r, enum vu_unit unit, uint32_t pc)
     r->run_cause = RECORDING_NO_CAUSE;
     if (unit == VU_UNIT_1)
         r->path[GIF_PATH1] = r->run[unit];
+    put_memory(r, unit, false);
 }
 
 void record_vu_end(struct ps2_record *r, enum vu_unit unit, const struct vu_stop *stop)
@@ -153,6 +169,7 @@ void record_vu_end(struct ps2_record *r, enum vu_unit unit, const struct vu_stop
         return;
     const struct record_vu_end end = {.stop = stop->kind, .pairs = stop->pairs, .cycles = stop->cycles};
     append(r, header_of(r, RECORD_VU_END, r->run[unit], unit, stop->pc), &end, sizeof end);
+    put_memory(r, unit, true);
 }
 
 void record_path3(struct ps2_record *r, enum ee_dma_channel channel)

@@ -9,6 +9,8 @@
 
 struct ps2_record;
 
+// The units' data memory too, before and after each run.
+void record_keep_memory(struct ps2_record *);
 void record_block(struct ps2_record *, const struct ee_dma_block *);
 // Around the words that a VIF gets; `channel`: DMA_CHANNELS for the FIFO.
 void record_vif_begin(struct ps2_record *, enum vif_unit, enum ee_dma_channel);

@@ -18,6 +18,7 @@ enum record_kind {
     RECORD_GIF,       // a: path, from 1. Quadwords
     RECORD_STORE,     // a: address, b: low word. Two 64-bit values
     RECORD_VIF_STATE, // a: unit, b: register offset. Like a store, before the recording began
+    RECORD_VU_MEMORY, // a: unit, b: 0 before a run, 1 after it. Its data memory
     RECORD_KINDS
 };
 

@@ -29,8 +29,8 @@ static const char help[] =
     "\n"
     "Exit status: 0 fine, 2 usage or bad input.\n";
 
-static const char *const kinds[RECORD_KINDS] = {NULL,     "dma", "vif data", "vif code", "vu start",
-                                                "vu end", "gif", "store",    "vif state"};
+static const char *const kinds[RECORD_KINDS] = {NULL,     "dma", "vif data", "vif code",  "vu start",
+                                                "vu end", "gif", "store",    "vif state", "vu memory"};
 static const char *const channels[] = {"VIF0", "VIF1", "GIF",  "IPU_FROM", "IPU_TO",
                                        "SIF0", "SIF1", "SIF2", "SPR_FROM", "SPR_TO"};
 static const char *const tags[] = {"REFE", "CNT", "NEXT", "REF", "REFS", "CALL", "RET", "END"};
@@ -104,6 +104,9 @@ static void describe(const struct record *record, char *out, size_t size)
         break;
     case RECORD_VIF_STATE:
         snprintf(out, size, "VIF%u +0x%02x = 0x%x", header->a, header->b, (uint32_t)value_of(record));
+        break;
+    case RECORD_VU_MEMORY:
+        snprintf(out, size, "VU%u %u bytes %s", header->a, header->size, header->b ? "after" : "before");
         break;
     }
 }

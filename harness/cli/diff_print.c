@@ -60,12 +60,15 @@ static const char *read_text(const struct diff_read *read, char *out, size_t out
 
 static void print_writer(const struct diff_first *f, FILE *out)
 {
+    if (f->run[0])
+        fprintf(out, "    at              %s\n", f->run);
     if (!f->has_writer) {
-        fputs("    written by      nothing that the call did\n", out);
+        if (f->in_memory)
+            fputs("    written by      nothing that the call did\n", out);
         return;
     }
-    fprintf(out, "    written by      0x%08x %s: %s%s\n", f->writer, f->writer_symbol, f->writer_code,
-            f->by_dma ? " (then DMA from the scratchpad)" : "");
+    fprintf(out, "    %-15s 0x%08x %s: %s%s\n", f->in_memory ? "written by" : "started by", f->writer,
+            f->writer_symbol, f->writer_code, f->by_dma ? " (then DMA from the scratchpad)" : "");
     for (size_t i = 0; i < f->read_count; i++) {
         const struct diff_read *read = &f->reads[i];
         char value[40];
@@ -78,7 +81,8 @@ static void print_first(const struct diff_first *f, const char *call, FILE *out)
 {
     char place[200], text[80];
     place_text(f, place, sizeof place);
-    fprintf(out, "    first           %s: %s at 0x%08x\n", place, type_names[f->type], f->address);
+    fprintf(out, "    first           %s: %s at %s0x%08x\n", place, type_names[f->type],
+            f->in_memory ? "" : "offset ", f->address);
     value_text(f->type, f->guest, text, sizeof text);
     fprintf(out, "    guest           %s\n", text);
     value_text(f->type, f->host, text, sizeof text);
@@ -127,6 +131,8 @@ static json_t *first_json(const struct diff_first *f)
         json_pack("{s:s,s:i,s:i,s:s,s:s,s:o,s:o,s:o}", "output", f->output, "element", (int)f->element, "row",
                   (int)f->row, "field", f->field, "type", type_names[f->type], "address", hex(f->address, 8),
                   "guest", hex(f->guest, digits), "host", hex(f->host, digits));
+    if (f->run[0])
+        json_object_set_new(root, "run", json_string(f->run));
     json_t *reads = json_array();
     if (f->type == DIFF_F32) {
         json_object_set_new(root, "guest_float", json_real(fmt_float((uint32_t)f->guest)));

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/diff/yaml.h"
+#include "harness/diff/case_read.h"
 
 #define DEFAULT_LIMIT   1000000000u // instructions of one call
 #define DEFAULT_TIMEOUT 10000u      // milliseconds that a decoder may take
 
 // ---- pieces
 
-static bool take_value(struct yaml *y, struct fy_node *node, void *into)
+bool case_take_value(struct yaml *y, struct fy_node *node, void *into)
 {
     struct case_value *value = into;
     value->line = yaml_line(node);
@@ -20,35 +20,18 @@ static bool take_value(struct yaml *y, struct fy_node *node, void *into)
     return value->text != NULL;
 }
 
-static bool take_text(struct yaml *y, struct fy_node *node, void *into)
+bool case_take_text(struct yaml *y, struct fy_node *node, void *into)
 {
     char *text = yaml_text(y, node);
     memcpy(into, &text, sizeof text);
     return text != NULL;
 }
 
-struct value_list {
-    struct case_value *values;
-    size_t count;
-};
-
-static bool add_value(struct yaml *y, struct fy_node *node, void *into)
+bool case_add_value(struct yaml *y, struct fy_node *node, void *into)
 {
-    struct value_list *list = into;
+    struct case_value_list *list = into;
     struct case_value *value = yaml_grow(y, &list->values, &list->count, sizeof *value);
-    return value && take_value(y, node, value);
-}
-
-static bool take_values(struct yaml *y, struct fy_node *node, struct case_bytes *bytes, unsigned width)
-{
-    struct value_list list = {bytes->values, bytes->value_count};
-    if (bytes->width)
-        return yaml_fail(y, node, "the values have one size, u8, u16 or u32");
-    bytes->width = width;
-    bool done = yaml_sequence(y, node, add_value, &list);
-    bytes->values = list.values;
-    bytes->value_count = list.count;
-    return done;
+    return value && case_take_value(y, node, value);
 }
 
 // ---- state and images
@@ -64,7 +47,7 @@ static bool load_file(struct yaml *y, struct fy_node *node, void *into, enum cas
     if (load->path)
         return yaml_fail(y, node, "one of elf, overlay and raw belongs here");
     load->kind = kind;
-    return take_text(y, node, &load->path);
+    return case_take_text(y, node, &load->path);
 }
 
 static bool load_elf(struct yaml *y, struct fy_node *node, void *into)
@@ -84,7 +67,7 @@ static bool load_raw(struct yaml *y, struct fy_node *node, void *into)
 
 static bool load_at(struct yaml *y, struct fy_node *node, void *into)
 {
-    return take_value(y, node, &((struct case_load *)into)->at);
+    return case_take_value(y, node, &((struct case_load *)into)->at);
 }
 
 static bool state_element(struct yaml *y, struct fy_node *node, void *into)
@@ -146,7 +129,7 @@ static bool take_symbols(struct yaml *y, struct fy_node *node, void *into)
         if (!symbol)
             return false;
         symbol->name = strdup(name);
-        take_value(y, value, &symbol->value);
+        case_take_value(y, value, &symbol->value);
     }
     return !y->status;
 }
@@ -174,192 +157,28 @@ static bool skip_variables(struct yaml *y, struct fy_node *node, void *into)
     return true;
 }
 
-// ---- buffers, pokes, inputs, outputs
-
-static bool bytes_u8(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_values(y, node, &((struct case_region *)into)->bytes, 1);
-}
-
-static bool bytes_u16(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_values(y, node, &((struct case_region *)into)->bytes, 2);
-}
-
-static bool bytes_u32(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_values(y, node, &((struct case_region *)into)->bytes, 4);
-}
-
-static bool bytes_file(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_text(y, node, &((struct case_region *)into)->bytes.file);
-}
-
-static bool bytes_size(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_value(y, node, &((struct case_region *)into)->bytes.size);
-}
-
-static bool bytes_fill(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_value(y, node, &((struct case_region *)into)->bytes.fill);
-}
-
-static bool region_name(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_text(y, node, &((struct case_region *)into)->name);
-}
-
-static bool region_file(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_text(y, node, &((struct case_region *)into)->file);
-}
-
-static bool region_count(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_value(y, node, &((struct case_region *)into)->count);
-}
-
-static bool region_at(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_value(y, node, &((struct case_region *)into)->at);
-}
-
-static bool region_size(struct yaml *y, struct fy_node *node, void *into)
-{
-    return take_value(y, node, &((struct case_region *)into)->size);
-}
-
-static bool add_field(struct yaml *y, struct fy_node *node, void *into)
-{
-    char why[200], *text = yaml_text(y, node);
-    if (text && !layout_add(into, text, why, sizeof why))
-        yaml_fail(y, node, "layout: %s", why);
-    free(text);
-    return !y->status;
-}
-
-static bool region_layout(struct yaml *y, struct fy_node *node, void *into)
-{
-    return yaml_sequence(y, node, add_field, &((struct case_region *)into)->layout);
-}
-
-static bool made_of_one(const struct case_bytes *b)
-{
-    return (b->width != 0) + (b->file != NULL) + (b->size.text != NULL) == 1 &&
-           (!b->fill.text || b->size.text);
-}
-
-static bool buffer_element(struct yaml *y, struct fy_node *node, void *into)
-{
-    static const struct yaml_key keys[] = {{"name", region_name, true}, {"size", bytes_size, false},
-                                           {"fill", bytes_fill, false}, {"file", bytes_file, false},
-                                           {"u8", bytes_u8, false},     {"u16", bytes_u16, false},
-                                           {"u32", bytes_u32, false},   {NULL, NULL, false}};
-    struct diff_case *c = into;
-    struct case_region region = {0};
-    struct case_buffer *buffer = yaml_grow(y, &c->buffers, &c->buffer_count, sizeof *buffer);
-    if (!buffer)
-        return false;
-    bool done = yaml_mapping(y, node, "a buffer", keys, &region);
-    *buffer = (struct case_buffer){region.name, region.bytes};
-    if (done && !made_of_one(&buffer->bytes))
-        return yaml_fail(y, node,
-                         "a buffer is made of file:, u8:, u16:, u32:, or size: with or without fill:");
-    return done;
-}
-
-static bool poke_element(struct yaml *y, struct fy_node *node, void *into)
-{
-    static const struct yaml_key keys[] = {
-        {"at", region_at, true},     {"count", region_count, false}, {"size", bytes_size, false},
-        {"fill", bytes_fill, false}, {"file", bytes_file, false},    {"u8", bytes_u8, false},
-        {"u16", bytes_u16, false},   {"u32", bytes_u32, false},      {NULL, NULL, false}};
-    struct diff_case *c = into;
-    struct case_region *poke = yaml_grow(y, &c->pokes, &c->poke_count, sizeof *poke);
-    if (!poke || !yaml_mapping(y, node, "an element of write", keys, poke))
-        return false;
-    poke->line = yaml_line(node);
-    return made_of_one(&poke->bytes)
-               ? true
-               : yaml_fail(y, node,
-                           "what to write is file:, u8:, u16:, u32:, or size: with or without fill:");
-}
-
-static bool input_element(struct yaml *y, struct fy_node *node, void *into)
-{
-    static const struct yaml_key keys[] = {{"name", region_name, true},
-                                           {"file", region_file, false},
-                                           {"at", region_at, false},
-                                           {"size", region_size, false},
-                                           {NULL, NULL, false}};
-    struct diff_case *c = into;
-    struct case_region *input = yaml_grow(y, &c->inputs, &c->input_count, sizeof *input);
-    if (!input || !yaml_mapping(y, node, "an input", keys, input))
-        return false;
-    input->line = yaml_line(node);
-    bool memory = input->at.text && input->size.text;
-    if (memory == (input->file != NULL))
-        return yaml_fail(y, node, "an input is at: with size:, or file:");
-    return true;
-}
-
-static bool output_element(struct yaml *y, struct fy_node *node, void *into)
-{
-    static const struct yaml_key keys[] = {{"name", region_name, true},      {"count", region_count, false},
-                                           {"at", region_at, true},          {"size", region_size, true},
-                                           {"layout", region_layout, false}, {NULL, NULL, false}};
-    struct diff_case *c = into;
-    struct case_region *output = yaml_grow(y, &c->outputs, &c->output_count, sizeof *output);
-    if (!output)
-        return false;
-    output->line = yaml_line(node);
-    return yaml_mapping(y, node, "an output", keys, output);
-}
-
-static bool take_buffers(struct yaml *y, struct fy_node *node, void *into)
-{
-    return yaml_sequence(y, node, buffer_element, into);
-}
-
-static bool take_pokes(struct yaml *y, struct fy_node *node, void *into)
-{
-    return yaml_sequence(y, node, poke_element, into);
-}
-
-static bool take_inputs(struct yaml *y, struct fy_node *node, void *into)
-{
-    return yaml_sequence(y, node, input_element, into);
-}
-
-static bool take_outputs(struct yaml *y, struct fy_node *node, void *into)
-{
-    return yaml_sequence(y, node, output_element, into);
-}
-
 // ---- calls
 
 static bool call_function(struct yaml *y, struct fy_node *node, void *into)
 {
-    return take_value(y, node, &((struct case_call *)into)->function);
+    return case_take_value(y, node, &((struct case_call *)into)->function);
 }
 
 static bool call_gp(struct yaml *y, struct fy_node *node, void *into)
 {
-    return take_value(y, node, &((struct case_call *)into)->gp);
+    return case_take_value(y, node, &((struct case_call *)into)->gp);
 }
 
 static bool call_sp(struct yaml *y, struct fy_node *node, void *into)
 {
-    return take_value(y, node, &((struct case_call *)into)->sp);
+    return case_take_value(y, node, &((struct case_call *)into)->sp);
 }
 
 static bool call_arguments(struct yaml *y, struct fy_node *node, void *into)
 {
     struct case_call *call = into;
-    struct value_list list = {NULL, 0};
-    bool done = yaml_sequence(y, node, add_value, &list);
+    struct case_value_list list = {NULL, 0};
+    bool done = yaml_sequence(y, node, case_add_value, &list);
     call->arguments = list.values;
     call->argument_count = list.count;
     return done;
@@ -432,14 +251,14 @@ static bool decoder_builtin(struct yaml *y, struct fy_node *node, void *into)
 static bool decoder_shared(struct yaml *y, struct fy_node *node, void *into)
 {
     struct case_decoder *d = into;
-    return decoder_kind(y, node, d, DECODER_SHARED) && take_text(y, node, &d->path);
+    return decoder_kind(y, node, d, DECODER_SHARED) && case_take_text(y, node, &d->path);
 }
 
 static bool add_word(struct yaml *y, struct fy_node *node, void *into)
 {
     struct case_decoder *d = into;
     char **word = yaml_grow(y, &d->argv, &d->argument_count, sizeof *word);
-    return word && take_text(y, node, word);
+    return word && case_take_text(y, node, word);
 }
 
 static bool decoder_program(struct yaml *y, struct fy_node *node, void *into)
@@ -495,7 +314,7 @@ static bool take_decoder(struct yaml *y, struct fy_node *node, void *into)
 
 static bool take_name(struct yaml *y, struct fy_node *node, void *into)
 {
-    return take_text(y, node, &((struct diff_case *)into)->name);
+    return case_take_text(y, node, &((struct diff_case *)into)->name);
 }
 
 static bool take_engine(struct yaml *y, struct fy_node *node, void *into)
@@ -535,12 +354,21 @@ static bool take_kernel(struct yaml *y, struct fy_node *node, void *into)
     return done;
 }
 
-static const struct yaml_key case_keys[] = {
-    {"name", take_name, true},       {"vars", skip_variables, false},  {"engine", take_engine, false},
-    {"ram", take_ram, false},        {"kernel", take_kernel, false},   {"state", take_state, false},
-    {"images", take_images, false},  {"symbols", take_symbols, false}, {"buffers", take_buffers, false},
-    {"write", take_pokes, false},    {"call", take_calls, true},       {"inputs", take_inputs, false},
-    {"outputs", take_outputs, true}, {"decoder", take_decoder, true},  {NULL, NULL, false}};
+static const struct yaml_key case_keys[] = {{"name", take_name, true},
+                                            {"vars", skip_variables, false},
+                                            {"engine", take_engine, false},
+                                            {"ram", take_ram, false},
+                                            {"kernel", take_kernel, false},
+                                            {"state", take_state, false},
+                                            {"images", take_images, false},
+                                            {"symbols", take_symbols, false},
+                                            {"buffers", case_take_buffers, false},
+                                            {"write", case_take_pokes, false},
+                                            {"call", take_calls, true},
+                                            {"inputs", case_take_inputs, false},
+                                            {"outputs", case_take_outputs, true},
+                                            {"decoder", take_decoder, true},
+                                            {NULL, NULL, false}};
 
 static void read_document(struct yaml *y, struct diff_case *c)
 {

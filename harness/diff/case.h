@@ -2,8 +2,10 @@
 #ifndef DIFF_CASE_H
 #define DIFF_CASE_H
 
+#include "gs/gs.h"
 #include "harness/diff/diff.h"
 #include "harness/diff/layout.h"
+#include "harness/diff/stream.h"
 
 // An expression and the line it stands on. `text` is NULL when the key is absent.
 struct case_value {
@@ -38,10 +40,18 @@ struct case_buffer {
     struct case_bytes bytes;
 };
 
+// A rectangle of the GS's local memory. The palette of an indexed format is one of 32-bit colours in CSM1.
+struct case_gs {
+    const struct gs_format *format; // NULL: the output is none
+    struct case_value base, width, height, stride, clut;
+};
+
 // Also a poke: then `bytes` are written to each element.
 struct case_region {
     char *name;
-    char *file; // inputs only: the contents instead of memory
+    char *file;              // inputs only: the contents instead of memory
+    enum diff_stream stream; // outputs only: recorded, instead of memory
+    struct case_gs gs;       // outputs only: from the GS, instead of memory
     struct case_value count, at, size;
     struct case_bytes bytes;
     struct diff_layout layout;

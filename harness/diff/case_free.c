@@ -26,6 +26,11 @@ static void free_regions(struct case_region *regions, size_t count)
         free(regions[i].count.text);
         free(regions[i].at.text);
         free(regions[i].size.text);
+        free(regions[i].gs.base.text);
+        free(regions[i].gs.width.text);
+        free(regions[i].gs.height.text);
+        free(regions[i].gs.stride.text);
+        free(regions[i].gs.clut.text);
         free_bytes(&regions[i].bytes);
         layout_free(&regions[i].layout);
     }

@@ -64,9 +64,11 @@ struct diff_read {
 struct diff_first {
     char output[64], field[64];
     uint32_t element, row; // the output's element, and the layout's repetition in it
-    uint32_t address;
+    uint32_t address;      // in an output that is not guest memory: offset from its start
     enum diff_type type;
     uint64_t guest, host;
+    bool in_memory; // the output is guest memory
+    char run[80];   // of a recorded output: the last run of a microprogram before it
     // The store that wrote it last, from a second run with an observer. Through DMA: the store to the
     // scratchpad.
     bool has_writer, by_dma;

@@ -108,21 +108,25 @@ static enum ps2_status wrong_length(const struct trial *t, size_t place, struct 
                     o->index, o->length, o->size);
 }
 
-static enum ps2_status compare(const struct trial *t, struct diff_result *r, struct ps2_error *error)
+static enum ps2_status compare(struct trial *t, struct diff_result *r, struct ps2_error *error)
 {
     enum ps2_status status = PS2_OK;
     uint64_t fields = 0, different = 0;
     for (size_t i = 0; i < t->output_count; i++) {
         const struct ps2h_output *o = &t->outputs[i];
+        const struct case_region *region = &t->c->outputs[t->sources[i]];
         struct diff_tally *tally = &r->tallies[t->sources[i]];
         size_t size = o->length < o->size ? o->length : o->size;
         tally->elements++;
         if (o->length != o->size && !status)
             status = wrong_length(t, i, error);
-        if (layout_compare(&t->c->outputs[t->sources[i]].layout, o->address, t->guest[i], o->data, o->known,
-                           size, tally, r->has_first, &r->first)) {
+        if (layout_compare(&region->layout, o->address, t->guest[i], o->data, o->known, size, tally,
+                           r->has_first, &r->first)) {
             r->has_first = true;
             r->first.element = o->index;
+            r->first.in_memory = !region->stream && !region->gs.format;
+            if (region->stream)
+                trial_origin(t, region, &r->first);
             snprintf(r->first.output, sizeof r->first.output, "%s", o->name);
         }
     }
@@ -172,7 +176,7 @@ enum ps2_status diff_run(const struct diff_case *c, const struct diff_options *o
     r->insns = t.insns;
     t.c = c;
     trial_free(&t);
-    if (r->has_first) // the comparison stands without the writer
+    if (r->has_first && r->first.in_memory) // the comparison stands without the writer
         writer_find(c, options, &r->first, NULL);
     r->seconds = seconds() - start;
     return r->status;

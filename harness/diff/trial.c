@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/diff/gs_output.h"
 #include "harness/file.h"
+#include "harness/record.h"
 
 #define MOST_ELEMENTS 1000000u    // of one output
 #define MOST_BYTES    (64u << 20) // of one region
@@ -271,7 +273,7 @@ static enum ps2_status call_one(struct trial *t, const struct case_call *call, s
     return status;
 }
 
-enum ps2_status trial_call(struct trial *t, struct ps2_error *error)
+static enum ps2_status call_all(struct trial *t, struct ps2_error *error)
 {
     enum ps2_status status = PS2_OK;
     for (size_t i = 0; !status && i < t->c->call_count; i++)
@@ -279,34 +281,86 @@ enum ps2_status trial_call(struct trial *t, struct ps2_error *error)
     return status;
 }
 
+static enum ps2_status call_recorded(struct trial *t, bool memory, struct ps2_error *error)
+{
+    struct ps2_record *record = NULL;
+    FILE *out = open_memstream(&t->recording, &t->recording_size);
+    enum ps2_status status = out ? ps2_record_new(t->ps2, out, &record, error) : no_memory(error);
+    if (!status && memory)
+        record_keep_memory(record);
+    if (!status)
+        status = call_all(t, error);
+    enum ps2_status ended = ps2_record_end(record, status ? NULL : error);
+    if (out && fclose(out) && !status && !ended)
+        return no_memory(error);
+    return status ? status : ended;
+}
+
+enum ps2_status trial_call(struct trial *t, struct ps2_error *error)
+{
+    bool recorded = false, memory = false;
+    for (size_t i = 0; i < t->c->output_count; i++) {
+        recorded = recorded || t->c->outputs[i].stream;
+        memory = memory || diff_stream_of_memory(t->c->outputs[i].stream);
+    }
+    return recorded ? call_recorded(t, memory, error) : call_all(t, error);
+}
+
 // ---- outputs
 
-static enum ps2_status element(struct trial *t, size_t which, size_t place, struct ps2_error *error)
+// The guest's bytes of an output, owned.
+static enum ps2_status guest_memory(struct trial *t, const struct case_region *r, struct ps2h_output *o,
+                                    uint8_t **data, struct ps2_error *error)
 {
-    const struct case_region *r = &t->c->outputs[which];
-    struct ps2h_output *o = &t->outputs[place];
     uint32_t size;
-    *o = (struct ps2h_output){.name = r->name, .index = t->scope.index};
-    t->sources[place] = which;
     enum ps2_status status = word(t, &r->at, 0, &o->address, error);
     if (!status)
         status = word(t, &r->size, 0, &size, error);
     if (status)
         return status;
-    if (size > MOST_BYTES || (r->layout.size && size % r->layout.size))
+    if (size > MOST_BYTES)
         return at_line(t, r->size.line,
-                       ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "element %u of '%s' has %u bytes: %s",
-                                o->index, r->name, size,
-                                size > MOST_BYTES ? "too many" : "no multiple of its layout"),
+                       ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "element %u of '%s' has %u bytes: too many",
+                                o->index, r->name, size),
                        error);
-    o->size = o->length = size;
-    o->data = calloc(size + 1, 1);
-    o->known = malloc(size + 1);
-    t->guest[place] = malloc(size + 1);
-    if (!o->data || !o->known || !t->guest[place])
+    o->size = size;
+    *data = malloc(size + 1);
+    return *data ? ps2_read(t->ps2, o->address, *data, size, error) : no_memory(error);
+}
+
+static enum ps2_status guest_bytes(struct trial *t, const struct case_region *r, struct ps2h_output *o,
+                                   uint8_t **data, struct ps2_error *error)
+{
+    if (r->stream)
+        return diff_stream_bytes((const uint8_t *)t->recording, t->recording_size, r->stream, data, &o->size,
+                                 error);
+    if (r->gs.format)
+        return gs_output(&t->scope, &r->gs, data, &o->size, error);
+    return guest_memory(t, r, o, data, error);
+}
+
+static enum ps2_status element(struct trial *t, size_t which, size_t place, struct ps2_error *error)
+{
+    const struct case_region *r = &t->c->outputs[which];
+    struct ps2h_output *o = &t->outputs[place];
+    *o = (struct ps2h_output){.name = r->name, .index = t->scope.index};
+    t->sources[place] = which;
+    enum ps2_status status = at_line(t, r->line, guest_bytes(t, r, o, &t->guest[place], error), error);
+    if (!status && r->layout.size && o->size % r->layout.size)
+        status = at_line(t, r->line,
+                         ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                                  "element %u of '%s' has %zu bytes: no multiple of its layout", o->index,
+                                  r->name, o->size),
+                         error);
+    if (status)
+        return status;
+    o->length = o->size;
+    o->data = calloc(o->size + 1, 1);
+    o->known = malloc(o->size + 1);
+    if (!o->data || !o->known)
         return no_memory(error);
-    memset(o->known, 0xFF, size);
-    return at_line(t, r->line, ps2_read(t->ps2, o->address, t->guest[place], size, error), error);
+    memset(o->known, 0xFF, o->size);
+    return PS2_OK;
 }
 
 static bool grow(struct trial *t, size_t more)
@@ -355,6 +409,23 @@ enum ps2_status trial_collect(struct trial *t, struct ps2_error *error)
     return status;
 }
 
+void trial_origin(struct trial *t, const struct case_region *r, struct diff_first *first)
+{
+    struct diff_stream_origin origin;
+    uint32_t code = 0;
+    if (!diff_stream_origin((const uint8_t *)t->recording, t->recording_size, r->stream, first->address,
+                            &origin))
+        return;
+    first->has_writer = true;
+    first->writer = origin.pc;
+    ps2_symbol_text(t->ps2, origin.pc, first->writer_symbol, sizeof first->writer_symbol);
+    if (ps2_read(t->ps2, origin.pc, &code, sizeof code, NULL) == PS2_OK)
+        ee_disassemble(origin.pc, code, first->writer_code, sizeof first->writer_code);
+    if (origin.has_run)
+        snprintf(first->run, sizeof first->run, "run %u of the microprogram, from pair 0x%x", origin.run,
+                 origin.pair);
+}
+
 struct ps2h_request trial_request(struct trial *t, char *message, size_t message_size)
 {
     return (struct ps2h_request){.version = PS2H_DECODER_VERSION,
@@ -383,5 +454,6 @@ void trial_free(struct trial *t)
     free(t->guest);
     free(t->sources);
     free(t->buffers);
+    free(t->recording);
     ps2_free(t->ps2);
 }

@@ -16,6 +16,8 @@ struct trial {
     uint8_t **guest;             // the guest's bytes of each
     size_t *sources;             // the case's output that each belongs to
     size_t output_count;
+    char *recording; // of the calls, when an output wants one
+    size_t recording_size;
     uint64_t insns;
     char call[256];
 };
@@ -24,6 +26,8 @@ struct trial {
 enum ps2_status trial_set_up(struct trial *, const struct diff_case *, const struct diff_options *,
                              struct ps2_error *);
 enum ps2_status trial_call(struct trial *, struct ps2_error *);
+// Fills the members of `first`, a difference in a recorded output, that say what the guest made it with.
+void trial_origin(struct trial *, const struct case_region *, struct diff_first *first);
 // Finds the outputs, copies the guest's bytes, and makes room for the decoder's.
 enum ps2_status trial_collect(struct trial *, struct ps2_error *);
 void trial_free(struct trial *);
