@@ -3,19 +3,40 @@
 
 #include <string.h>
 
-#define ROW_BIAS 0x45000000 // 2048.0: the lanes of rows that are not an origin
+#define LOADED_HEAD 0x40       // from a block's header to its patches: the table's offset on every level
+#define ROW_BIAS    0x45000000 // 2048.0: the lanes of rows that are not an origin
 
 enum ps2_status fmt_tfrag_block(struct fmt_span span, struct fmt_tfrag_block *block, struct ps2_error *error)
 {
     if (span.size < FMT_TFRAG_HEADER_SIZE)
         return fmt_fail(span, 0, error, "tfrag block: %zu bytes, its header has 0x10", span.size);
-    *block = (struct fmt_tfrag_block){span, fmt_s32(span.data), fmt_s32(span.data + 4),
-                                      fmt_u32(span.data + 8), fmt_u32(span.data + 12)};
+    int32_t table = fmt_s32(span.data);
+    *block = (struct fmt_tfrag_block){
+        span, table, fmt_s32(span.data + 4), table, fmt_u32(span.data + 8), fmt_u32(span.data + 12)};
     if (block->table_offset < FMT_TFRAG_HEADER_SIZE || block->count < 0 ||
         !fmt_inside(span, block->table_offset, (int64_t)block->count * FMT_PATCH_HEADER_SIZE))
         return fmt_fail(span, 0, error, "tfrag block: table of %d patches at 0x%x is outside its %zu bytes",
                         block->count, (unsigned)block->table_offset, span.size);
     return PS2_OK;
+}
+
+enum ps2_status fmt_tfrag_loaded(struct fmt_span span, uint32_t address, uint32_t table,
+                                 struct fmt_tfrag_block *block, struct ps2_error *error)
+{
+    struct fmt_span head, headers;
+    int64_t at = (int64_t)table - address;
+    enum ps2_status status =
+        fmt_part(span, at - LOADED_HEAD, LOADED_HEAD, "tfrag block header", &head, error);
+    if (status)
+        return status;
+    *block = (struct fmt_tfrag_block){span,
+                                      (int32_t)at,
+                                      fmt_s32(head.data + 4),
+                                      -(int64_t)address,
+                                      fmt_u32(head.data + 8),
+                                      fmt_u32(head.data + 12)};
+    return fmt_part(span, at, (int64_t)FMT_PATCH_HEADER_SIZE * block->count, "patch headers", &headers,
+                    error);
 }
 
 struct fmt_patch_header fmt_patch_header(const struct fmt_tfrag_block *block, size_t i)
@@ -264,15 +285,22 @@ static enum ps2_status walk_lists(struct fmt_patch *patch, unsigned wrong, struc
     return PS2_OK;
 }
 
+enum ps2_status fmt_patch_data(const struct fmt_tfrag_block *block, struct fmt_patch *patch,
+                               struct ps2_error *error)
+{
+    int64_t at = block->data_base + patch->header.data;
+    return fmt_part(block->span, at, (int64_t)block->span.size - at, "data block", &patch->data, error);
+}
+
 enum ps2_status fmt_patch(const struct fmt_tfrag_block *block, size_t i, unsigned wrong,
                           struct fmt_patch *patch, struct ps2_error *error)
 {
+    struct fmt_tfrag_block from = *block;
     memset(patch, 0, sizeof *patch);
     patch->header = fmt_patch_header(block, i);
-    int64_t base = wrong & FMT_WRONG_BLOCK_RELATIVE ? 0 : block->table_offset;
-    int64_t at = base + patch->header.data;
-    enum ps2_status status =
-        fmt_part(block->span, at, (int64_t)block->span.size - at, "data block", &patch->data, error);
+    if (wrong & FMT_WRONG_BLOCK_RELATIVE)
+        from.data_base = 0;
+    enum ps2_status status = fmt_patch_data(&from, patch, error);
     if (!status)
         status = walk_lists(patch, wrong, error);
     return fmt_within(error, status, "tfrag patch %zu", i);

@@ -14,6 +14,7 @@
 struct fmt_tfrag_block {
     struct fmt_span span; // of the whole block
     int32_t table_offset, count;
+    int64_t data_base;     // what a patch's data offset counts from: an offset in the span
     uint32_t lod_distance; // L, float bits, world units
     uint32_t unknown_0xc;
 };
@@ -97,11 +98,18 @@ struct fmt_adgif {
 };
 
 enum ps2_status fmt_tfrag_block(struct fmt_span span, struct fmt_tfrag_block *block, struct ps2_error *error);
+// The block in memory after the level load, where a patch's data is an address. `span` lies at `address`; the
+// patch table is at `table`, 0x40 bytes behind the block's header, as on every level.
+enum ps2_status fmt_tfrag_loaded(struct fmt_span span, uint32_t address, uint32_t table,
+                                 struct fmt_tfrag_block *block, struct ps2_error *error);
 // Reads header i and walks the lists. Rules: offsets inside, lists end exactly, each array at most once, the
 // VU header first. Counts are not compared: that is fmt_patch_verify.
 enum ps2_status fmt_patch(const struct fmt_tfrag_block *block, size_t i, unsigned wrong,
                           struct fmt_patch *patch, struct ps2_error *error);
 struct fmt_patch_header fmt_patch_header(const struct fmt_tfrag_block *block, size_t i);
+// Finds the data block of a patch whose header is there already.
+enum ps2_status fmt_patch_data(const struct fmt_tfrag_block *block, struct fmt_patch *patch,
+                               struct ps2_error *error);
 
 // Everything the header and the VU header claim about the lists: position, vertex info, ad-gif and parent
 // counts, indices and links in range, the LOD 0 triangle count, light records and colours inside. The first
