@@ -9,6 +9,9 @@ static const char *const light_mistakes[] = {"two-lanes",    "host-float",    "y
                                              "unnormalised", "missing-black", NULL};
 static const char *const register_mistakes[] = {"unsigned-k", "wrap-clamped", "mip-base", NULL};
 static const char *const unpack_mistakes[] = {"arrival-order", "last-row", "unguarded", NULL};
+static const char *const tfrag_mistakes[] = {
+    "far-plane",  "centre",    "no-guard", "no-stmod", "unclamped",   "bands",        "parents",
+    "one-parent", "own-depth", "fog",      "adc",      "strip-flags", "kick-texture", NULL};
 static const char *const no_mistakes[] = {NULL};
 
 static const struct diff_builtin builtins[] = {
@@ -19,6 +22,11 @@ static const struct diff_builtin builtins[] = {
      decode_registers, register_mistakes},
     {"unpack", "VU1 memory after the LOD 0 lists of each patch (parameter `level`)", decode_unpack,
      unpack_mistakes},
+    {"tfrag",
+     "TfragProc and the terrain microprogram: lists, VIF1 words, VU1 memory, PATH1 quadwords (inputs "
+     "`terrain`, "
+     "`views`, `mask`, `program`)",
+     decode_tfrag, tfrag_mistakes},
 };
 
 const struct diff_builtin *diff_builtins(size_t *count)
@@ -66,6 +74,17 @@ bool request_span(const struct ps2h_request *r, const char *name, struct fmt_spa
     }
     *span = fmt_span_of(input->data, input->size, name);
     return true;
+}
+
+bool request_terrain(const struct ps2h_request *r, struct fmt_tfrag_block *block)
+{
+    struct fmt_span span;
+    struct ps2_error error;
+    if (!request_span(r, "terrain", &span))
+        return false;
+    uint32_t address = request_input(r, "terrain")->address;
+    return !fmt_tfrag_loaded(span, address, request_number(r, "table", address + 0x40), block, &error) ||
+           !request_fail(r, &error);
 }
 
 int request_fail(const struct ps2h_request *r, const struct ps2_error *error)

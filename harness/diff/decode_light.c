@@ -17,8 +17,6 @@ static const struct mistake mistakes[] = {
 
 struct scene {
     const struct ps2h_request *request;
-    struct fmt_span terrain;
-    uint32_t address; // of the terrain
     struct fmt_tfrag_block block;
     struct fmt_light_bank bank;
     struct fmt_normal_table normals;
@@ -51,34 +49,19 @@ static bool take_banks(struct scene *s)
     return true;
 }
 
-static bool take_terrain(struct scene *s)
-{
-    struct fmt_span table;
-    struct ps2_error error;
-    uint32_t count = 0;
-    if (!request_span(s->request, "terrain", &s->terrain))
-        return false;
-    s->address = request_input(s->request, "terrain")->address;
-    for (size_t i = 0; i < s->request->output_count; i++)
-        count = s->request->outputs[i].index >= count ? s->request->outputs[i].index + 1 : count;
-    s->block.span = s->terrain;
-    s->block.table_offset = (int32_t)(request_number(s->request, "table", s->address + 0x40) - s->address);
-    s->block.count = (int32_t)count;
-    if (fmt_part(s->terrain, s->block.table_offset, (int64_t)FMT_PATCH_HEADER_SIZE * count, "patch headers",
-                 &table, &error))
-        return !request_fail(s->request, &error);
-    return true;
-}
-
 static bool light(const struct scene *s, struct ps2h_output *o)
 {
-    struct fmt_patch patch = {.header = fmt_patch_header(&s->block, o->index)};
+    struct fmt_patch patch;
     struct fmt_light_tally tally = {0, 0, 0};
     struct ps2_error error;
     uint8_t rgba[256 * 4];
-    // After the level load a patch's data is an address.
-    int64_t at = (int64_t)(uint32_t)patch.header.data - s->address;
-    if (fmt_part(s->terrain, at, (int64_t)s->terrain.size - at, "data of a patch", &patch.data, &error) ||
+    if (o->index >= (uint32_t)s->block.count) {
+        ps2_fail(&error, PS2_BAD_INPUT, NULL, 0, "there is no patch %u, the terrain has %d", o->index,
+                 s->block.count);
+        return !request_fail(s->request, &error);
+    }
+    patch.header = fmt_patch_header(&s->block, o->index);
+    if (fmt_patch_data(&s->block, &patch, &error) ||
         fmt_light_patch(&patch, &s->bank, &s->normals, rgba, &tally, &error)) {
         fmt_within(&error, PS2_BAD_INPUT, "patch %u", o->index);
         return !request_fail(s->request, &error);
@@ -91,7 +74,7 @@ static bool light(const struct scene *s, struct ps2h_output *o)
 int decode_light(const struct ps2h_request *r)
 {
     struct scene s = {.request = r};
-    if (!take_banks(&s) || !take_terrain(&s))
+    if (!take_banks(&s) || !request_terrain(r, &s.block))
         return 1;
     for (size_t i = 0; i < r->output_count; i++)
         if (!light(&s, &r->outputs[i]))
