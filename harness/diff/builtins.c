@@ -12,6 +12,8 @@ static const char *const unpack_mistakes[] = {"arrival-order", "last-row", "ungu
 static const char *const tfrag_mistakes[] = {
     "far-plane",  "centre",    "no-guard", "no-stmod", "unclamped",   "bands",        "parents",
     "one-parent", "own-depth", "fog",      "adc",      "strip-flags", "kick-texture", NULL};
+static const char *const texture_mistakes[] = {"identity-palette", "alpha-as-stored", "mip-buffer", NULL};
+static const char *const load_mistakes[] = {"block-relative", "occlusion-bits", "unlit", NULL};
 static const char *const no_mistakes[] = {NULL};
 
 static const struct diff_builtin builtins[] = {
@@ -27,6 +29,13 @@ static const struct diff_builtin builtins[] = {
      "`terrain`, "
      "`views`, `mask`, `program`)",
      decode_tfrag, tfrag_mistakes},
+    {"load",
+     "all memory after the level load (inputs `memory`, `core`, `bank`, `variables`, `own`, parameters "
+     "`level`, "
+     "`gs_base`)",
+     decode_load, load_mistakes},
+    {"texture", "terrain textures as R, G, B, A (outputs `level0` to `level3`, parameter `level`)",
+     decode_texture, texture_mistakes},
 };
 
 const struct diff_builtin *diff_builtins(size_t *count)
@@ -74,6 +83,16 @@ bool request_span(const struct ps2h_request *r, const char *name, struct fmt_spa
     }
     *span = fmt_span_of(input->data, input->size, name);
     return true;
+}
+
+bool request_level(const struct ps2h_request *r, struct fmt_level *level)
+{
+    struct ps2_error error;
+    const char *path = request_parameter(r, "level");
+    if (path)
+        return !fmt_level_open(path, level, &error) || !request_fail(r, &error);
+    snprintf(r->message, r->message_size, "needs a parameter 'level'");
+    return false;
 }
 
 bool request_terrain(const struct ps2h_request *r, struct fmt_tfrag_block *block)

@@ -65,16 +65,11 @@ int decode_registers(const struct ps2h_request *r)
 {
     struct fmt_level level;
     struct ps2_error error;
-    const char *path = request_parameter(r, "level");
     uint32_t base = request_number(r, "gs_base", 0);
     unsigned wrong = mistake_of(r, mistakes, sizeof mistakes / sizeof *mistakes);
-    if (!path) {
-        snprintf(r->message, r->message_size, "needs a parameter 'level'");
+    if (!request_level(r, &level))
         return 1;
-    }
-    enum ps2_status status = fmt_level_open(path, &level, &error);
-    if (status)
-        return request_fail(r, &error);
+    enum ps2_status status = PS2_OK;
     for (size_t i = 0; !status && i < r->output_count; i++)
         status = decode_patch(&level, &r->outputs[i], base, wrong, &error);
     fmt_level_close(&level);

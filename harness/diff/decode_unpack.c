@@ -63,21 +63,16 @@ int decode_unpack(const struct ps2h_request *r)
 {
     struct fmt_level level;
     struct ps2_error error;
-    const char *path = request_parameter(r, "level");
     unsigned wrong = mistake_of(r, mistakes, sizeof mistakes / sizeof *mistakes);
-    if (!path) {
-        snprintf(r->message, r->message_size, "needs a parameter 'level'");
+    if (!request_level(r, &level))
         return 1;
-    }
-    enum ps2_status status = fmt_level_open(path, &level, &error);
-    if (status)
-        return request_fail(r, &error);
+    enum ps2_status status = PS2_OK;
     for (size_t i = 0; !status && i < r->output_count; i++) {
         struct ps2h_output *o = &r->outputs[i];
         struct fmt_patch patch;
         memset(o->known, 0, o->size);
         if (o->index >= (uint32_t)level.terrain.count)
-            status = ps2_fail(&error, PS2_BAD_INPUT, path, 0, "there is no patch %u, the level has %d",
+            status = ps2_fail(&error, PS2_BAD_INPUT, level.path, 0, "there is no patch %u, the level has %d",
                               o->index, level.terrain.count);
         if (!status)
             status = fmt_patch(&level.terrain, o->index, wrong, &patch, &error);

@@ -188,10 +188,19 @@ static int64_t factor(struct cursor *c)
 static int64_t product(struct cursor *c)
 {
     int64_t value = factor(c);
-    while (!c->status && take(c, '*'))
-        if (__builtin_mul_overflow(value, factor(c), &value))
+    while (!c->status) {
+        bool times = take(c, '*'), over = !times && take(c, '/');
+        if (!times && !over && !take(c, '%'))
+            return value;
+        int64_t next = factor(c);
+        if (!times && next <= 0)
+            return refuse(c, "the divisor is not positive");
+        if (times && __builtin_mul_overflow(value, next, &value))
             return refuse(c, "the product does not fit in 64 bits");
-    return value;
+        if (!times)
+            value = over ? value / next : value % next;
+    }
+    return 0;
 }
 
 static int64_t sum(struct cursor *c)

@@ -1,7 +1,7 @@
 // The values of a case file: integers computed from numbers, symbols, buffers, and words of guest memory.
 //
 //     sum     = product { ("+" | "-") product }
-//     product = factor { "*" factor }
+//     product = factor { ("*" | "/" | "%") factor }, divisors being positive
 //     factor  = NUMBER | NAME | "(" sum ")" | "-" factor | TYPE "[" sum "]" | "size(" NAME ")"
 //     TYPE    = "u8" | "s8" | "u16" | "s16" | "u32" | "s32"
 //

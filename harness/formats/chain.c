@@ -57,6 +57,7 @@ uint8_t fmt_chain_colours(const struct fmt_patch_header *h, uint8_t mscal)
 
 void fmt_chain_start(const struct fmt_sink *sink, const struct fmt_view *view, struct fmt_span program)
 {
+    pair(sink, 0, 0); // the reserved NEXT, for texture uploads
     for (unsigned buffer = 0; buffer < 2; buffer++) {
         pair(sink, STCYCL_4_4, UNPACK_V4_32 | 4 << 16 | (FMT_VU_MATRIX + buffer * FMT_VU_BUFFER));
         put(sink, view->matrix[0], 16);

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#define TABLE_SIZE (4 * FMT_GAMEPLAY_SECTIONS)
+#define TABLE_SIZE     (4 * FMT_GAMEPLAY_SECTIONS)
+#define MAPPINGS_HEAD  0x10    // of the occlusion mappings, before the terrain's
+#define ALWAYS_VISIBLE 0x7F80u // the mask's last bit
 
 struct fmt_gameplay_kind fmt_gameplay_kind(unsigned section)
 {
@@ -88,6 +90,20 @@ bool fmt_gameplay_closes(const struct fmt_gameplay *g, unsigned section, bool *a
         return false;
     int64_t count = fmt_s32(s.data);
     return count >= 0 && ((kind.head + count * kind.record + 15) & ~(int64_t)15) == (int64_t)s.size;
+}
+
+uint16_t fmt_occlusion_word(const struct fmt_gameplay *g, uint32_t patch)
+{
+    struct fmt_span s = fmt_gameplay_section(g, FMT_GAMEPLAY_OCCLUSION);
+    uint16_t word = ALWAYS_VISIBLE;
+    uint32_t count = s.size >= MAPPINGS_HEAD ? fmt_u32(s.data) : 0;
+    for (uint32_t i = 0; i < count && fmt_inside(s, MAPPINGS_HEAD + 8 * (int64_t)i, 8); i++) {
+        const uint8_t *mapping = s.data + MAPPINGS_HEAD + 8 * (size_t)i;
+        uint32_t bit = fmt_u32(mapping);
+        if (fmt_u32(mapping + 4) == patch)
+            word = (uint16_t)(bit >> 3 << 8 | 1u << (bit & 7));
+    }
+    return word;
 }
 
 static void words(uint32_t *to, const uint8_t *from, unsigned n)

@@ -7,11 +7,12 @@
 
 #include "harness/formats/span.h"
 
-#define FMT_GAMEPLAY_SECTIONS 39
-#define FMT_GAMEPLAY_LIGHTS   1 // section numbers: byte offset in the table / 4
-#define FMT_LIGHT_SETS        16
-#define FMT_LIGHT_SETS_COPIED 12 // a level load copies at most so many
-#define FMT_POINT_LIGHTS      8
+#define FMT_GAMEPLAY_SECTIONS  39
+#define FMT_GAMEPLAY_LIGHTS    1 // section numbers: byte offset in the table / 4
+#define FMT_GAMEPLAY_OCCLUSION 36
+#define FMT_LIGHT_SETS         16
+#define FMT_LIGHT_SETS_COPIED  12 // a level load copies at most so many
+#define FMT_POINT_LIGHTS       8
 
 struct fmt_gameplay {
     struct fmt_span file;
@@ -33,6 +34,10 @@ struct fmt_span fmt_gameplay_section(const struct fmt_gameplay *gameplay, unsign
 // The section's size by its count, rounded up to 16, is the distance to the next section. Only for a kind
 // with a known size that is present and not last.
 bool fmt_gameplay_closes(const struct fmt_gameplay *gameplay, unsigned section, bool *applies);
+
+// Header 0x3A of a terrain patch after the level load: byte of the occlusion mask << 8 | bit in it, by the
+// section of occlusion mappings; 0x7F80, the bit that is always set, for a patch that has none.
+uint16_t fmt_occlusion_word(const struct fmt_gameplay *gameplay, uint32_t patch);
 
 // Float bits. A colour's w is the back factor.
 struct fmt_light_set {

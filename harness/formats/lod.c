@@ -1,30 +1,14 @@
 // LOD choice, morph and collapse.
 #include "harness/formats/lod.h"
 
-#include "ee/float.h"
+#include "harness/formats/real.h"
 
 #define RAW  0x44800000u // 1024.0
-#define ONE  0x3F800000u
 #define HALF 0x3F000000u
 
-static uint32_t add(uint32_t a, uint32_t b)
+uint32_t fmt_lod_times(uint32_t lod_distance, uint32_t times)
 {
-    return ee_float_add(NULL, a, b).bits;
-}
-
-static uint32_t sub(uint32_t a, uint32_t b)
-{
-    return ee_float_sub(NULL, a, b).bits;
-}
-
-static uint32_t mul(uint32_t a, uint32_t b)
-{
-    return ee_float_mul(a, b).bits;
-}
-
-static int32_t truncated(uint32_t v)
-{
-    return (int32_t)ee_float_to_int(v, 0);
+    return real_mul(lod_distance, ee_float_from_int(times, 0));
 }
 
 struct fmt_lod fmt_lod(uint32_t lod_distance)
@@ -32,8 +16,8 @@ struct fmt_lod fmt_lod(uint32_t lod_distance)
     static const uint32_t times[3] = {6, 4, 2};
     struct fmt_lod lod;
     for (unsigned i = 0; i < 3; i++) {
-        lod.distance[i] = mul(mul(lod_distance, ee_float_from_int(times[i], 0)), RAW);
-        lod.threshold[i] = truncated(lod.distance[i]);
+        lod.distance[i] = real_mul(fmt_lod_times(lod_distance, times[i]), RAW);
+        lod.threshold[i] = real_to_int(lod.distance[i]);
     }
     return lod;
 }
@@ -41,7 +25,7 @@ struct fmt_lod fmt_lod(uint32_t lod_distance)
 enum fmt_lod_mode fmt_lod_choose(const struct fmt_lod *lod, uint8_t base_only, uint32_t depth,
                                  uint32_t radius)
 {
-    int32_t near = truncated(sub(depth, radius)), far = truncated(add(depth, radius));
+    int32_t near = real_to_int(real_sub(depth, radius)), far = real_to_int(real_add(depth, radius));
     const int32_t *t = lod->threshold;
     if (base_only || near >= t[0])
         return FMT_MODE_LOD_2;
@@ -76,9 +60,9 @@ unsigned fmt_lod_lists(enum fmt_lod_mode mode)
 
 struct fmt_morph_weights fmt_morph_weights(uint32_t depth, uint32_t near, uint32_t far)
 {
-    uint32_t u = ee_float_div(sub(depth, near), sub(far, near)).bits;
-    u = ee_float_min(ee_float_max(u, 0), ONE);
-    return (struct fmt_morph_weights){mul(u, HALF), sub(ONE, u)};
+    uint32_t u = ee_float_div(real_sub(depth, near), real_sub(far, near)).bits;
+    u = ee_float_min(ee_float_max(u, 0), REAL_ONE);
+    return (struct fmt_morph_weights){real_mul(u, HALF), real_sub(REAL_ONE, u)};
 }
 
 // One tier's part in a mode.
@@ -97,8 +81,8 @@ static struct tier_pass pass_of(enum fmt_lod_mode mode, unsigned tier)
 
 static uint32_t depth_of(const struct fmt_lod_view *view, const uint32_t p[3])
 {
-    uint32_t d = add(mul(view->forward[0], p[0]), mul(view->forward[1], p[1]));
-    return sub(add(d, mul(view->forward[2], p[2])), view->distance);
+    uint32_t d = real_add(real_mul(view->forward[0], p[0]), real_mul(view->forward[1], p[1]));
+    return real_sub(real_add(d, real_mul(view->forward[2], p[2])), view->distance);
 }
 
 static void load(const struct fmt_patch *patch, const struct fmt_lod_view *view,
@@ -122,7 +106,7 @@ static void mix(uint32_t *own, const uint32_t *a, const uint32_t *b, struct fmt_
                 unsigned lanes)
 {
     for (unsigned i = 0; i < lanes; i++)
-        own[i] = add(mul(add(a[i], b[i]), w.half), mul(own[i], w.rest));
+        own[i] = real_add(real_mul(real_add(a[i], b[i]), w.half), real_mul(own[i], w.rest));
 }
 
 static bool beyond(const struct fmt_morphed *p, uint32_t far)

@@ -25,6 +25,8 @@ struct fmt_lod {
 };
 
 struct fmt_lod fmt_lod(uint32_t lod_distance);
+// L times 6, 4 or 2 in world units, float bits, as the level load keeps them.
+uint32_t fmt_lod_times(uint32_t lod_distance, uint32_t times);
 // near = trunc(depth - radius), far = trunc(depth + radius); the first condition that holds.
 enum fmt_lod_mode fmt_lod_choose(const struct fmt_lod *lod, uint8_t base_only, uint32_t depth,
                                  uint32_t radius);
