@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define EXACT_BARS 16 // differences up to this have a bar of their own
+#define BLOCK      256u
 #define MOST_SKIP  (1u << 20)
 
 static const struct {
@@ -175,6 +176,12 @@ static bool is_known(const uint8_t *known, unsigned size)
     return true;
 }
 
+// A block of bytes without a layout that are all compared, and equal: large memories consist of them.
+static bool plain_block(const uint8_t *guest, const uint8_t *host, const uint8_t *known)
+{
+    return known[0] == 0xFF && !memcmp(known, known + 1, BLOCK - 1) && !memcmp(guest, host, BLOCK);
+}
+
 bool layout_compare(const struct diff_layout *layout, uint32_t address, const uint8_t *guest,
                     const uint8_t *host, const uint8_t *known, size_t size, struct diff_tally *tally,
                     bool have_first, struct diff_first *first)
@@ -183,7 +190,12 @@ bool layout_compare(const struct diff_layout *layout, uint32_t address, const ui
     const struct diff_field *fields = layout->size ? layout->fields : &byte;
     size_t count = layout->size ? layout->field_count : 1, stride = layout->size ? layout->size : 1;
     bool found = false;
-    for (size_t at = 0; at < size; at += stride)
+    for (size_t at = 0; at < size; at += stride) {
+        if (!layout->size && at + BLOCK <= size && plain_block(guest + at, host + at, known + at)) {
+            tally->fields += BLOCK;
+            at += BLOCK - 1;
+            continue;
+        }
         for (size_t f = 0; f < count; f++) {
             size_t place = at + fields[f].offset;
             unsigned width = types[fields[f].type].size;
@@ -208,5 +220,6 @@ bool layout_compare(const struct diff_layout *layout, uint32_t address, const ui
             first->guest = g;
             first->host = h;
         }
+    }
     return found;
 }
