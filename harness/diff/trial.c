@@ -325,17 +325,20 @@ static enum ps2_status guest_memory(struct trial *t, const struct case_region *r
                        error);
     o->size = size;
     *data = malloc(size + 1);
-    return *data ? ps2_read(t->ps2, o->address, *data, size, error) : no_memory(error);
+    return *data ? at_line(t, r->line, ps2_read(t->ps2, o->address, *data, size, error), error)
+                 : no_memory(error);
 }
 
 static enum ps2_status guest_bytes(struct trial *t, const struct case_region *r, struct ps2h_output *o,
                                    uint8_t **data, struct ps2_error *error)
 {
     if (r->stream)
-        return diff_stream_bytes((const uint8_t *)t->recording, t->recording_size, r->stream, data, &o->size,
-                                 error);
+        return at_line(t, r->line,
+                       diff_stream_bytes((const uint8_t *)t->recording, t->recording_size, r->stream, data,
+                                         &o->size, error),
+                       error);
     if (r->gs.format)
-        return gs_output(&t->scope, &r->gs, data, &o->size, error);
+        return at_line(t, r->line, gs_output(&t->scope, &r->gs, data, &o->size, error), error);
     return guest_memory(t, r, o, data, error);
 }
 
@@ -345,7 +348,7 @@ static enum ps2_status element(struct trial *t, size_t which, size_t place, stru
     struct ps2h_output *o = &t->outputs[place];
     *o = (struct ps2h_output){.name = r->name, .index = t->scope.index};
     t->sources[place] = which;
-    enum ps2_status status = at_line(t, r->line, guest_bytes(t, r, o, &t->guest[place], error), error);
+    enum ps2_status status = guest_bytes(t, r, o, &t->guest[place], error);
     if (!status && r->layout.size && o->size % r->layout.size)
         status = at_line(t, r->line,
                          ps2_fail(error, PS2_BAD_INPUT, NULL, 0,

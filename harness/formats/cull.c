@@ -19,6 +19,7 @@ static uint32_t inside(const struct fmt_view *view, const uint32_t p[3], unsigne
     return real_sub(real_mul(view->slope[axis], p[2]), edge);
 }
 
+// Which factor of these products is the first is unverified.
 static void to_camera(const struct fmt_view *view, const uint32_t point[3], uint32_t out[3])
 {
     uint32_t v[3];

@@ -6,8 +6,10 @@
 #ifndef FORMATS_FORMATS_H
 #define FORMATS_FORMATS_H
 
+#include "harness/formats/chain.h"
 #include "harness/formats/container.h"
 #include "harness/formats/core.h"
+#include "harness/formats/cull.h"
 #include "harness/formats/gameplay.h"
 #include "harness/formats/level.h"
 #include "harness/formats/light.h"
@@ -15,9 +17,11 @@
 #include "harness/formats/lod.h"
 #include "harness/formats/mesh.h"
 #include "harness/formats/overlay.h"
+#include "harness/formats/packet.h"
 #include "harness/formats/span.h"
 #include "harness/formats/texture.h"
 #include "harness/formats/tfrag.h"
+#include "harness/formats/view.h"
 #include "harness/formats/vif_list.h"
 #include "harness/formats/wad.h"
 

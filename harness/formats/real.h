@@ -2,6 +2,8 @@
 #ifndef FORMATS_REAL_H
 #define FORMATS_REAL_H
 
+#include <stddef.h>
+
 #include "ee/float.h"
 
 #define REAL_ONE 0x3F800000u

@@ -14,7 +14,8 @@ static const char sound[] =
     "symbols: {s: 1+2}\nbuffers: [{name: w, u16: [1, 2]}, {name: o, size: 8, fill: 1}]\n"
     "write: [{at: o, count: 2, u8: [i]}]\ncall: {function: s, arguments: [w, 1.5], limit: 9}\n"
     "inputs: [{name: i, at: w, size: 4}]\noutputs: [{name: x, at: o, size: 8, layout: [u32 a, "
-    "skip 4]}]\ndecoder: {builtin: light, parameters: {p: q}, timeout: 5}\n";
+    "skip 4]}, {name: y, record: path1}, {name: z, gs: {base: 1, width: 8, format: PSMT8, clut: "
+    "2}}]\ndecoder: {builtin: light, parameters: {p: q}, timeout: 5}\n";
 
 // Some bytes changed, removed, or repeated from elsewhere.
 static size_t damage(char *text, size_t size, uint64_t *seed)

@@ -7,6 +7,7 @@
 #include "harness/formats/light.h"
 #include "harness/formats/lod.h"
 #include "harness/formats/mesh.h"
+#include "harness/formats/packet.h"
 #include "tests/support/terrain.h"
 
 static struct terrain terrain;
@@ -14,6 +15,39 @@ static struct fmt_morphed positions[FMT_PATCH_MOST];
 static struct fmt_drawn_entry entries[FMT_PATCH_MOST];
 static struct fmt_light_bank bank;
 static struct fmt_normal_table table;
+static struct fmt_vu_patch vu;
+static struct fmt_view view_context;
+static size_t words;
+
+static void count_words(void *context, const uint32_t *data, size_t count, bool known)
+{
+    (void)context, (void)data, (void)known;
+    words += count;
+}
+
+// What TfragProc and the microprogram make of a sound patch, with a view of random bits.
+static void draw(const struct fmt_patch *p, const struct fmt_lod *lod, uint64_t r)
+{
+    const struct fmt_sink sink = {NULL, count_words};
+    uint8_t mask[FMT_OCCLUSION_MASK];
+    struct fmt_cull cull;
+    uint64_t seed = r;
+    memset(mask, 0xFF, sizeof mask);
+    for (unsigned i = 0; i < 16; i++)
+        view_context.matrix[i / 4][i % 4] = (uint32_t)check_random(&seed);
+    for (unsigned i = 0; i < 4 * FMT_VU_CONSTANTS; i++)
+        view_context.constants[i / 4][i % 4] = (uint32_t)check_random(&seed);
+    view_context.draw_distance = view_context.slope[0] = view_context.slope[1] = 0x7FFFFFFF;
+    unsigned wrong = r & 1 ? 0 : 1u << (r >> 4) % 13;
+    if (fmt_cull(&view_context, lod, mask, p, wrong, &cull, NULL))
+        return;
+    cull.mode = (enum fmt_lod_mode)(r >> 8) % 6;
+    fmt_chain_patch(&sink, p, fmt_cull_mscal(&cull), wrong, NULL);
+    if (fmt_vu_unpack(p, fmt_cull_mscal(&cull), &vu, NULL))
+        return;
+    fmt_vu_morph(p, &view_context, cull.mode, wrong, &vu);
+    fmt_vu_packets(&sink, p, &view_context, cull.mode, wrong, &vu, NULL);
+}
 
 // Everything a caller may do with a patch, sound or not as each function's contract says.
 static void use(const struct fmt_patch *p, uint64_t r)
@@ -39,6 +73,7 @@ static void use(const struct fmt_patch *p, uint64_t r)
     const struct fmt_lod_view view = {{(uint32_t)r, (uint32_t)(r >> 8), (uint32_t)(r >> 16)},
                                       (uint32_t)(r >> 24)};
     fmt_morph_patch(p, &lod, r >> 40 & 3, &view, positions, entries);
+    draw(p, &lod, r);
     fmt_lod_choose(&lod, p->header.base_only, (uint32_t)r, p->header.sphere[3]);
 }
 
@@ -77,5 +112,5 @@ int main(int argc, char **argv)
         free(bytes);
     }
     printf("fuzz_terrain: %lu runs, %lu patches walked, %lu sound\n", runs, walked, sound);
-    return walked && sound && sound < walked ? 0 : 1;
+    return walked && sound && sound < walked && words ? 0 : 1;
 }

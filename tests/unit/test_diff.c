@@ -36,6 +36,9 @@ static void expressions(void **state)
     } right[] = {{"1+2*3", 7},
                  {"(1+2)*3", 9},
                  {"10-4-3", 3},
+                 {"100/7/2", 7},
+                 {"(0x3fff+2)%0x4000*3", 3},
+                 {"-7/2", -3},
                  {"-2*-3", 6},
                  {" 0x10 + i ", 19},
                  {"in+0x40*i", 0x1000C0},
@@ -73,6 +76,8 @@ static void expressions_that_are_none(void **state)
                  {"u8[-1]", "not one of 32 bits"},
                  {"0x7fffffffffffffff+1", "does not fit"},
                  {"0x7fffffffffffffff*2", "does not fit"},
+                 {"1/0", "divisor is not positive"},
+                 {"1%(0-3)", "divisor is not positive"},
                  {"99999999999999999999", "too large"},
                  {"12abc", "not a number"},
                  {"v0", "no symbol or buffer 'v0'"}};
