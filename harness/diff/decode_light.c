@@ -51,7 +51,7 @@ static bool take_banks(struct scene *s)
 
 static bool light(const struct scene *s, struct ps2h_output *o)
 {
-    struct fmt_patch patch;
+    struct fmt_patch patch = {.header = {.data = 0}};
     struct fmt_light_tally tally = {0, 0, 0};
     struct ps2_error error;
     uint8_t rgba[256 * 4];

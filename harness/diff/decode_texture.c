@@ -14,7 +14,7 @@ static const struct mistake mistakes[] = {
 static enum ps2_status palette(const struct fmt_texture_source *source, const struct fmt_texture_entry *entry,
                                unsigned wrong, struct fmt_palette *out, struct ps2_error *error)
 {
-    struct fmt_span stored;
+    struct fmt_span stored = {NULL, 0, NULL, 0};
     enum ps2_status status = fmt_palette(source, entry, wrong & IDENTITY_PALETTE, out, error);
     if (!status && (wrong & ALPHA_AS_STORED))
         status = fmt_part(source->gs_ram, (int64_t)entry->palette * FMT_GS_BLOCK, sizeof out->rgba, "palette",

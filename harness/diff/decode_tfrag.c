@@ -144,7 +144,7 @@ static enum ps2_status visit(struct scene *s, unsigned index, enum fmt_visibilit
                              struct ps2_error *error)
 {
     struct fmt_patch patch;
-    struct fmt_cull c;
+    struct fmt_cull c = {.visibility = FMT_CULLED};
     enum ps2_status status = fmt_patch(&s->block, index, 0, &patch, error);
     if (!status)
         status = fmt_within(error, fmt_patch_verify(&patch, error), "tfrag patch %u", index);

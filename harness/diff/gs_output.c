@@ -57,7 +57,7 @@ enum ps2_status gs_output(const struct diff_scope *scope, const struct case_gs *
                           size_t *size, struct ps2_error *error)
 {
     struct picture p = {.buffer.format = gs->format, .memory = gs_memory(scope->ps2->hardware.gs)};
-    uint32_t stride, clut;
+    uint32_t stride = 0, clut = 0;
     enum ps2_status status = number(scope, &gs->base, 0, 0, LAST_BLOCK, &p.buffer.base, error);
     if (!status)
         status = number(scope, &gs->width, 0, 1, MOST_PIXELS, &p.width, error);

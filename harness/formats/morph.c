@@ -122,7 +122,7 @@ static void primary(const struct pass *p, unsigned k)
         return;
     }
     weights(p, here.position[3], w);
-    struct fmt_vu_vertex mixed;
+    struct fmt_vu_vertex mixed = {{0}, {0}};
     mix(a->position, b->position, here.position, w, mixed.position);
     mix(a->colour, b->colour, here.colour, w, mixed.colour);
     vu->vertices[own->position] = mixed;
