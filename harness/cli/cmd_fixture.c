@@ -22,7 +22,7 @@ static void print_help(void)
          "  --level N     file number, 0 to 26 (default 21, which holds id 30)\n"
          "  --plant NAME  build in a deliberate fault; `--plant list` describes all of them\n"
          "  --memory      write ee_ram.bin too: the console's memory after the level load; and\n"
-         "                views.bin: nine views, most of the terrain\n"
+         "                views.bin: nine views to draw it from\n"
          "  --json        print the file sizes as JSON\n"
          "  --help        print this text\n\n"
          "Examples:\n"

@@ -25,14 +25,10 @@ static const struct diff_builtin builtins[] = {
     {"unpack", "VU1 memory after the LOD 0 lists of each patch (parameter `level`)", decode_unpack,
      unpack_mistakes},
     {"tfrag",
-     "TfragProc and the terrain microprogram: lists, VIF1 words, VU1 memory, PATH1 quadwords (inputs "
-     "`terrain`, "
-     "`views`, `mask`, `program`)",
+     "a frame of terrain: lists, VIF1 words, VU1 memory, packets (inputs `terrain`, `views`, `mask`, "
+     "`program`)",
      decode_tfrag, tfrag_mistakes},
-    {"load",
-     "all memory after the level load (inputs `memory`, `core`, `bank`, `variables`, `own`, parameters "
-     "`level`, "
-     "`gs_base`)",
+    {"load", "all memory after the level load (inputs `memory`, `core`, `bank`, `variables`, `own`)",
      decode_load, load_mistakes},
     {"texture", "terrain textures as R, G, B, A (outputs `level0` to `level3`, parameter `level`)",
      decode_texture, texture_mistakes},
