@@ -162,6 +162,8 @@ enum ps2_status diff_run(const struct diff_case *c, const struct diff_options *o
         r->status = trial_set_up(&t, c, options, error);
     if (!r->status)
         r->status = trial_call(&t, error);
+    if (!r->status && options && options->draw)
+        r->status = ps2_save_picture(t.ps2, options->draw, error);
     if (!r->status)
         r->status = trial_collect(&t, error);
     if (!r->status)

@@ -202,6 +202,8 @@ enum ps2_status trial_set_up(struct trial *t, const struct diff_case *c, const s
     if (!t->buffers || !t->inputs)
         return no_memory(error);
     enum ps2_status status = ps2_new(&config, &t->ps2, error);
+    if (!status && options && options->draw)
+        status = ps2_draw(t->ps2, error);
     t->scope = (struct diff_scope){.ps2 = t->ps2, .buffers = t->buffers};
     for (size_t i = 0; !status && i < c->load_count; i++)
         status = load(t, &c->loads[i], error);
