@@ -86,7 +86,7 @@ void gs_packets_frame(struct gs_packets *packets, unsigned psm, unsigned width, 
 {
     const uint64_t offset = GS_PACKETS_OFFSET * 16;
     const float w = (float)width, h = (float)height;
-    const struct gs_point corners[] = {{.rgba = rgba}, {w, h, .rgba = rgba}};
+    const struct gs_point corners[] = {{.rgba = rgba}, {.x = w, .y = h, .rgba = rgba}};
     unsigned fbw = (width + 63) / 64;
     const struct gs_format *format = gs_format(psm);
     unsigned rows = (height + (1u << format->page_height) - 1) >> format->page_height;

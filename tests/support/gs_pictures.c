@@ -10,7 +10,11 @@
 #define MODULATE 0u
 
 #define RGBA(r, g, b, a) ((uint32_t)(r) | (uint32_t)(g) << 8 | (uint32_t)(b) << 16 | (uint32_t)(a) << 24)
-#define GREY             RGBA(0x80, 0x80, 0x80, 0x80) // leaves texels as they are
+#define POINT(px, py, pz, colour)                                                                            \
+    {                                                                                                        \
+        .x = (px), .y = (py), .z = (pz), .rgba = (colour)                                                    \
+    }
+#define GREY RGBA(0x80, 0x80, 0x80, 0x80) // leaves texels as they are
 
 static uint64_t shape(enum gs_shape shape)
 {
@@ -40,9 +44,9 @@ static uint64_t blend(unsigned a, unsigned b, unsigned c, unsigned d)
 static void triangles(struct gs_packets *packets)
 {
     static const struct gs_point points[] = {
-        {128, 8, 0x8000, RGBA(255, 32, 32, 128)},   {244, 180, 0x8000, RGBA(32, 255, 32, 128)},
-        {12, 180, 0x8000, RGBA(32, 32, 255, 128)},  {20, 60, 0x1000, RGBA(255, 255, 64, 128)},
-        {236, 30, 0xf000, RGBA(64, 255, 255, 128)}, {200, 140, 0xf000, RGBA(255, 64, 255, 128)},
+        POINT(128, 8, 0x8000, RGBA(255, 32, 32, 128)),   POINT(244, 180, 0x8000, RGBA(32, 255, 32, 128)),
+        POINT(12, 180, 0x8000, RGBA(32, 32, 255, 128)),  POINT(20, 60, 0x1000, RGBA(255, 255, 64, 128)),
+        POINT(236, 30, 0xf000, RGBA(64, 255, 255, 128)), POINT(200, 140, 0xf000, RGBA(255, 64, 255, 128)),
     };
     gs_packets_frame(packets, GS_PSMCT32, WIDTH, HEIGHT, RGBA(24, 24, 40, 128));
     gs_packets_draw(packets, shape(GS_TRIANGLE) | on(GS_PRIM_IIP), points, 6);
@@ -189,10 +193,10 @@ static void mip_floor(struct gs_packets *packets)
 static void dither(struct gs_packets *packets)
 {
     static const struct gs_point points[] = {
-        {0, 0, 0, RGBA(20, 20, 40, 128)},   {256, 0, 0, RGBA(60, 90, 120, 128)},
-        {0, 96, 0, RGBA(40, 20, 20, 128)},  {256, 96, 0, RGBA(90, 80, 140, 128)},
-        {0, 96, 0, RGBA(20, 20, 40, 128)},  {256, 96, 0, RGBA(60, 90, 120, 128)},
-        {0, 192, 0, RGBA(40, 20, 20, 128)}, {256, 192, 0, RGBA(90, 80, 140, 128)},
+        POINT(0, 0, 0, RGBA(20, 20, 40, 128)),   POINT(256, 0, 0, RGBA(60, 90, 120, 128)),
+        POINT(0, 96, 0, RGBA(40, 20, 20, 128)),  POINT(256, 96, 0, RGBA(90, 80, 140, 128)),
+        POINT(0, 96, 0, RGBA(20, 20, 40, 128)),  POINT(256, 96, 0, RGBA(60, 90, 120, 128)),
+        POINT(0, 192, 0, RGBA(40, 20, 20, 128)), POINT(256, 192, 0, RGBA(90, 80, 140, 128)),
     };
     static const uint8_t matrix[4][4] = {{4, 2, 5, 3}, {0, 6, 1, 7}, {5, 3, 4, 2}, {1, 7, 0, 6}};
     uint64_t dimx = 0;
