@@ -59,8 +59,8 @@ static void start_ramp(const struct gs_colour_walk *walk, struct gs_colour_ramp 
             (gs_words){columns[n], columns[n + 4], columns[n] + blocks, columns[n + 4] + blocks};
 }
 
-// Values stay within 32 bits: four levels a pixel over the 4096 pixels that vertices can lie apart are 2^24,
-// 256 are 2^30.
+// Below this, values stay within 32 bits: 256 levels a pixel, over the 4096 pixels that vertices can lie
+// apart, are 2^30.
 static bool steep(const struct gs_colour_ramp *ramp)
 {
     uint64_t right = (uint64_t)(ramp->x_block_step < 0 ? -ramp->x_block_step : ramp->x_block_step);
@@ -148,7 +148,7 @@ static inline gs_words clamped(gs_words value)
     return (gs_words)((level | (level > 255)) & 255 & ~(level < 0));
 }
 
-// Sixteen pixels at a time: vectors of every fourth one make words of four neighbours.
+// Sixteen pixels at a time: vectors of every fourth one make little-endian words of four neighbours.
 static void fill(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp,
                  const struct gs_batch *batch, uint8_t *out)
 {
