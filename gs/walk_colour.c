@@ -52,8 +52,10 @@ static void start_ramp(const struct gs_colour_walk *walk, struct gs_colour_ramp 
     ramp->start = level[t->anchor] * (1 << LEVEL_SHIFT) +
                   ramp->x_block_step * (16 * walk->centre - t->x[t->anchor]) / 16;
     uint32_t columns[15], blocks = 8 * (uint32_t)ramp->x_block_step;
-    for (int32_t n = 0; n < 15; n++)
-        columns[n] = n < 8 ? (uint32_t)column(walk, ramp, walk->first + n) : columns[n - 8] + blocks;
+    for (int32_t n = 0; n < 8; n++)
+        columns[n] = (uint32_t)column(walk, ramp, walk->first + n);
+    for (int32_t n = 8; n < 15; n++)
+        columns[n] = columns[n - 8] + blocks;
     for (int32_t n = 0; n < 11; n++)
         ramp->columns[n] =
             (gs_words){columns[n], columns[n + 4], columns[n] + blocks, columns[n + 4] + blocks};
