@@ -172,10 +172,10 @@ enum ps2_status diff_run(const struct diff_case *c, const struct diff_options *o
         r->status = compare(&t, r, error);
     snprintf(r->call, sizeof r->call, "%s", t.call);
     r->insns = t.insns;
+    if (r->has_first) // the comparison stands without the writer
+        writer_find(&t, &r->first, NULL);
     t.c = c;
     trial_free(&t);
-    if (r->has_first) // the comparison stands without the writer
-        writer_find(c, options, &r->first, NULL);
     r->seconds = seconds() - start;
     return r->status;
 }

@@ -217,7 +217,13 @@ enum ps2_status trial_set_up(struct trial *t, const struct diff_case *c, const s
         status = ps2_attach_kernel(t->ps2, &kernel, error);
     for (size_t i = 0; !status && i < c->input_count; i++)
         status = capture(t, &c->inputs[i], &t->inputs[i], error);
-    return status;
+    return status ? status : ps2_snapshot_take(t->ps2, &t->start, error);
+}
+
+enum ps2_status trial_rewind(struct trial *t, struct ps2_error *error)
+{
+    t->scope.has_result = false;
+    return ps2_snapshot_restore(t->ps2, t->start, error);
 }
 
 // ---- calls
@@ -385,5 +391,6 @@ void trial_free(struct trial *t)
     free(t->guest);
     free(t->sources);
     free(t->buffers);
+    ps2_snapshot_free(t->start);
     ps2_free(t->ps2);
 }

@@ -9,6 +9,7 @@
 struct trial {
     const struct diff_case *c;
     struct ps2 *ps2;
+    struct ps2_snapshot *start; // the machine as it was set up
     struct diff_scope scope;
     struct diff_buffer *buffers;
     struct ps2h_input *inputs;   // data owned
@@ -24,6 +25,8 @@ struct trial {
 enum ps2_status trial_set_up(struct trial *, const struct diff_case *, const struct diff_options *,
                              struct ps2_error *);
 enum ps2_status trial_call(struct trial *, struct ps2_error *);
+// The machine is again as trial_set_up left it: trial_call may be called anew. What was collected stays.
+enum ps2_status trial_rewind(struct trial *, struct ps2_error *);
 // Finds the outputs, copies the guest's bytes, and makes room for the decoder's.
 enum ps2_status trial_collect(struct trial *, struct ps2_error *);
 void trial_free(struct trial *);
