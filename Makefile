@@ -136,6 +136,7 @@ test: setup
 rebase: setup
 	@+$(MAKE) $(JOBS) $(PS2H) $(GUEST)
 	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run --rebase tests/cli
+	@REBASE=1 $(B)/tests/test_gs_pictures >/dev/null
 
 bench: setup
 	@+$(MAKE) $(JOBS) $(BENCH) $(PS2H)

@@ -35,21 +35,13 @@ static uint32_t largest_of(const uint32_t *v, unsigned count)
     return largest;
 }
 
-// All Q negative: all signs turn. Vertices with either sign of Q are taken as they come: unverified.
-static uint32_t turned_signs(const struct gs_vertex *v, unsigned count)
-{
-    uint32_t sign = 0x80000000;
-    for (unsigned n = 0; n < count; n++)
-        sign &= (uint32_t)(v[n].rgbaq >> 32);
-    return sign;
-}
-
 struct gs_stq gs_stq(const struct gs_vertex *v, unsigned count)
 {
     struct gs_stq stq = {0};
-    uint32_t all[9], turned = turned_signs(v, count);
+    uint32_t all[9];
     for (unsigned n = 0; n < count; n++) {
         uint32_t values[3] = {(uint32_t)v[n].st, (uint32_t)(v[n].st >> 32), (uint32_t)(v[n].rgbaq >> 32)};
+        uint32_t turned = operand(values[2]) & 0x80000000; // to the magnitude of Q (ARMSX2/ARMSX2#691)
         for (unsigned k = 0; k < 3; k++)
             all[3 * n + k] = operand(values[k]) ? operand(values[k]) ^ turned : 0;
     }
@@ -87,7 +79,7 @@ int gs_stq_axis(const struct gs_vertex v[3], bool t, int64_t grains[3])
     for (unsigned n = 0; n < 3; n++)
         values[n] = operand((uint32_t)(v[n].st >> (t ? 32 : 0)));
     uint32_t largest = largest_of(values, 3);
-    int unit = (largest ? exponent_of(largest) : 0) - 13;
+    int unit = (largest ? exponent_of(largest) : 0) - 14;
     for (unsigned n = 0; n < 3; n++) {
         int32_t magnitude = on_grid(values[n] & 0x7fffffff, unit);
         grains[n] = values[n] >> 31 ? -magnitude : magnitude;

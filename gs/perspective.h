@@ -20,7 +20,7 @@ struct gs_stq gs_coordinates(const struct gs_raster *, const struct gs_vertex *,
 
 // Q is 1 at all vertices.
 bool gs_stq_affine(const struct gs_vertex[3]);
-// S or, with `t`, T in units of 14 bits of the largest one; returns the unit's exponent.
+// S or, with `t`, T in units 14 bits below the leading one of the largest; returns the unit's exponent.
 int gs_stq_axis(const struct gs_vertex[3], bool t, int64_t grains[3]);
 
 // 1/q is mantissa / 2^(exponent + 16): fifteen bits below the leading one, rounded up from 0.3 (179/256 are

@@ -13,10 +13,10 @@ struct side {
     int32_t first, end; // pixels within the scissor
 };
 
-// UV that rises by a whole number of sixteenths a pixel is one sixteenth lower from the second pixel on,
-// unless the sprite's size is a power of two (ARMSX2/ARMSX2#660; PCSX2/pcsx2#14029, #14078 tell of rules of
-// this kind).
-static bool late_by_one(const struct side *side)
+// UV that rises by a whole number of sixteenths a pixel is a hair lower from the second pixel on, unless the
+// sprite's size is a power of two (ARMSX2/ARMSX2#660; PCSX2/pcsx2#14029, #14078 tell of rules of this kind).
+// A hair, not a sixteenth: a frame whose rows lie between sixteenths shows it (ARMSX2's GSSwSpriteRamp test).
+static bool late_by_a_hair(const struct side *side)
 {
     int64_t size = side->at[1] - side->at[0], rise = 16 * (side->value[1] - side->value[0]);
     return rise > 0 && rise % size == 0 && (size & (size - 1));
@@ -44,9 +44,9 @@ static void fill_uv(const struct side *side, int32_t *out)
 {
     struct gs_ramp ramp = along(side, 1);
     int32_t start = gs_ceil_pixel(side->at[0]);
-    bool late = late_by_one(side);
+    bool late = late_by_a_hair(side);
     for (int32_t n = side->first; n < side->end; n++, gs_ramp_next(&ramp))
-        *out++ = (int32_t)ramp.value - (late && n > start);
+        *out++ = (int32_t)ramp.value - (late && n > start && !ramp.rest);
 }
 
 // S and T on the exact line between the corners, in quarters of their grid, as in triangles: unverified.

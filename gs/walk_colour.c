@@ -52,15 +52,17 @@ static void start_ramp(const struct gs_colour_walk *walk, struct gs_colour_ramp 
     ramp->start = level[t->anchor] * (1 << LEVEL_SHIFT) +
                   ramp->x_block_step * (16 * walk->centre - t->x[t->anchor]) / 16;
     uint32_t columns[15], blocks = 8 * (uint32_t)ramp->x_block_step;
-    for (int32_t n = 0; n < 15; n++)
-        columns[n] = n < 8 ? (uint32_t)column(walk, ramp, walk->first + n) : columns[n - 8] + blocks;
+    for (int32_t n = 0; n < 8; n++)
+        columns[n] = (uint32_t)column(walk, ramp, walk->first + n);
+    for (int32_t n = 8; n < 15; n++)
+        columns[n] = columns[n - 8] + blocks;
     for (int32_t n = 0; n < 11; n++)
         ramp->columns[n] =
             (gs_words){columns[n], columns[n + 4], columns[n] + blocks, columns[n + 4] + blocks};
 }
 
-// Values stay within 32 bits: four levels a pixel over the 4096 pixels that vertices can lie apart are 2^24,
-// 256 are 2^30.
+// Below this, values stay within 32 bits: 256 levels a pixel, over the 4096 pixels that vertices can lie
+// apart, are 2^30.
 static bool steep(const struct gs_colour_ramp *ramp)
 {
     uint64_t right = (uint64_t)(ramp->x_block_step < 0 ? -ramp->x_block_step : ramp->x_block_step);
@@ -148,7 +150,7 @@ static inline gs_words clamped(gs_words value)
     return (gs_words)((level | (level > 255)) & 255 & ~(level < 0));
 }
 
-// Sixteen pixels at a time: vectors of every fourth one make words of four neighbours.
+// Sixteen pixels at a time: vectors of every fourth one make little-endian words of four neighbours.
 static void fill(const struct gs_colour_walk *walk, const struct gs_colour_ramp *ramp,
                  const struct gs_batch *batch, uint8_t *out)
 {

@@ -6,31 +6,33 @@
 #include "gs/perspective.h"
 #include "gs/raster.h"
 
-#define UV_SHIFT  11 // an accumulator of UV counts 2^-15 texels
+#define UV_SHIFT  12 // UV is walked in 2^-16 texels
 #define STQ_SHIFT 12 // an accumulator of S, T, Q counts 2^-14 of their grid, a pixel has quarters
 
 // ---- UV and affine ST: a row begins on the plane and adds a rounded step
 
-// A coordinate that rises by the pixel trails the plane, unless set-up divides exactly.
-static bool trails(const struct gs_triangle *t, const struct gs_plane *plane)
+// A coordinate whose step goes forward is 2^-16 texel lower than its walk, unless set-up divides exactly.
+static bool trails(const struct gs_texture_axis *axis, const struct gs_triangle *t)
 {
-    return plane->gain_x > 0 && !t->exact;
+    return (int64_t)axis->step > 0 && !t->exact;
 }
 
-// The plane in units of 2^-16 texels.
+// The accumulator has 15 bits below the texel.
 static void start_uv(struct gs_texture_axis *axis, const struct gs_triangle *t, const int64_t sixteenths[3])
 {
-    axis->plane = gs_plane(t, sixteenths, UV_SHIFT + 1);
-    axis->trail = trails(t, &axis->plane);
-    axis->step = (uint64_t)((int64_t)axis->plane.right.whole >> 1);
+    axis->plane = gs_plane(t, sixteenths, UV_SHIFT - 1);
+    axis->step = 2 * axis->plane.right.whole;
+    axis->trail = trails(axis, t);
 }
 
 static void start_affine(struct gs_texture_axis *axis, const struct gs_triangle *t, const int64_t grains[3],
                          int unit, unsigned size)
 {
     axis->plane = gs_plane(t, grains, 10);
-    axis->step = axis->plane.right.whole - (trails(t, &axis->plane) && !axis->plane.right.rest);
-    axis->shift = unit - 10 + (int)size + 4;
+    axis->step = axis->plane.right.whole;
+    axis->step -= trails(axis, t) && !axis->plane.right.rest;
+    axis->trail = trails(axis, t);
+    axis->shift = unit - 10 + (int)size + 16;
 }
 
 static void fill_uv(const struct gs_texture_axis *axis, uint32_t from, uint32_t count, int32_t *out)
@@ -45,25 +47,23 @@ static void fill_uv(const struct gs_texture_axis *axis, uint32_t from, uint32_t 
     }
 }
 
-// Toward zero, to sixteenths of a texel.
-static int32_t scale_affine(int64_t value, int shift)
+// In 2^-16 texels, rounded down, within a limit that is far beyond every texture.
+static int64_t scale(int64_t value, int shift)
 {
-    uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    const int64_t limit = (int64_t)GS_TEXEL_LIMIT << UV_SHIFT;
     if (shift <= 0)
-        magnitude = shift > -64 ? magnitude >> -shift : 0;
-    else if (shift < 30 && magnitude < GS_TEXEL_LIMIT >> shift)
-        magnitude <<= shift;
-    else if (magnitude)
-        magnitude = GS_TEXEL_LIMIT;
-    magnitude = magnitude < GS_TEXEL_LIMIT ? magnitude : GS_TEXEL_LIMIT;
-    return value < 0 ? -(int32_t)magnitude : (int32_t)magnitude;
+        return value >> (shift > -62 ? -shift : 62);
+    int64_t most = shift < 43 ? limit >> shift : 0;
+    return value > most ? limit : value < -most ? -limit : (int64_t)((uint64_t)value << shift);
 }
 
 static void fill_affine(const struct gs_texture_axis *axis, uint32_t from, uint32_t count, int32_t *out)
 {
     uint64_t value = axis->row + (uint64_t)from * axis->step;
-    for (uint32_t n = 0; n < count; n++, value += axis->step)
-        out[n] = scale_affine((int64_t)value, axis->shift);
+    for (uint32_t n = 0; n < count; n++, value += axis->step) {
+        int64_t texels = scale((int64_t)value, axis->shift) - axis->trail;
+        out[n] = (int32_t)gs_clamp(texels / (1 << UV_SHIFT), -(int32_t)GS_TEXEL_LIMIT, GS_TEXEL_LIMIT);
+    }
 }
 
 // ---- perspective
@@ -236,7 +236,7 @@ void gs_texture_row(struct gs_texture_walk *walk, int32_t left, int32_t y)
     for (unsigned k = 0; k < 2; k++) {
         struct gs_texture_axis *axis = &walk->axis[k];
         int64_t seed = gs_plane_at(&axis->plane, left, y);
-        axis->row = (uint64_t)(walk->kind == GS_TEXTURE_UV ? (seed - axis->trail) >> 1 : seed);
+        axis->row = (uint64_t)(walk->kind == GS_TEXTURE_UV ? 2 * seed - axis->trail : seed);
     }
 }
 

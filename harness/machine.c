@@ -1,6 +1,7 @@
 // The machine: making and freeing it, its memory as tools see it, memory for arguments.
 #include "harness/machine.h"
 
+#include "harness/gs_picture.h"
 #include "harness/kernel/kernel.h"
 #include "harness/state/work.h"
 
@@ -173,4 +174,16 @@ enum ps2_status ps2_allocate(struct ps2 *ps2, const char *name, uint32_t size, u
         *address = start;
     }
     return status;
+}
+
+enum ps2_status ps2_draw(struct ps2 *ps2, struct ps2_error *error)
+{
+    if (gs_draw_enable(ps2->hardware.gs, NULL))
+        return PS2_OK;
+    return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "not enough memory to draw");
+}
+
+enum ps2_status ps2_save_picture(struct ps2 *ps2, const char *path, struct ps2_error *error)
+{
+    return gs_picture_save(ps2->hardware.gs, GS_PICTURE_BEST, path, error);
 }

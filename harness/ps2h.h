@@ -382,6 +382,14 @@ struct ps2_record;
 enum ps2_status ps2_record_new(struct ps2 *, FILE *out, struct ps2_record **, struct ps2_error *);
 enum ps2_status ps2_record_end(struct ps2_record *, struct ps2_error *);
 
+// ---- pictures
+
+// From now on the GS draws the primitives that it gets; before, they pass without effect on its memory.
+enum ps2_status ps2_draw(struct ps2 *, struct ps2_error *);
+// Writes what the GS shows as a PNG file: the display when PMODE turns it on, else the frame buffer that was
+// drawn to last, as far as its scissor reaches.
+enum ps2_status ps2_save_picture(struct ps2 *, const char *path, struct ps2_error *);
+
 // ---- what a run changed
 
 struct ps2_changes;

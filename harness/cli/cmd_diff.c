@@ -40,6 +40,7 @@ static void help(FILE *out)
         "      --set N=VALUE  the value of ${N} in the case files\n"
         "      --engine E     interp, unicorn or lockstep, instead of the case's\n"
         "      --wrong NAME   the built-in decoder makes this mistake on purpose: the case must then differ\n"
+        "      --draw OUT.png the GS draws; what it shows after the call, with a single case\n"
         "      --junit FILE   writes a JUnit report\n"
         "      --json         prints JSON\n"
         "      --serve FILE   answers requests with the shared object FILE on standard input and output\n\n"
@@ -186,6 +187,9 @@ static int take_option(struct request *r, int c)
     case 'w':
         r->options.wrong = optarg;
         return PS2_OK;
+    case 'D':
+        r->options.draw = optarg;
+        return PS2_OK;
     case 'u':
         r->junit = optarg;
         return PS2_OK;
@@ -199,15 +203,12 @@ static int take_option(struct request *r, int c)
 
 int cmd_diff(int argc, char **argv)
 {
-    static const struct option options[] = {{"jobs", required_argument, NULL, 'j'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"engine", required_argument, NULL, 'e'},
-                                            {"wrong", required_argument, NULL, 'w'},
-                                            {"junit", required_argument, NULL, 'u'},
-                                            {"json", no_argument, NULL, 'J'},
-                                            {"serve", required_argument, NULL, 'S'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"jobs", required_argument, NULL, 'j'},   {"set", required_argument, NULL, 's'},
+        {"engine", required_argument, NULL, 'e'}, {"wrong", required_argument, NULL, 'w'},
+        {"draw", required_argument, NULL, 'D'},   {"junit", required_argument, NULL, 'u'},
+        {"json", no_argument, NULL, 'J'},         {"serve", required_argument, NULL, 'S'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     struct request r = {.jobs = 1};
     r.options.settings = r.settings;
     r.options.self = "/proc/self/exe";
@@ -227,5 +228,7 @@ int cmd_diff(int argc, char **argv)
     }
     if (optind == argc)
         return cli_usage_error("diff: no case given; see `ps2h diff --help`");
+    if (r.options.draw && argc - optind > 1)
+        return cli_usage_error("diff: --draw shows a single case");
     return run_all(&r, argv + optind, (size_t)(argc - optind));
 }

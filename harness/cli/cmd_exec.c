@@ -27,7 +27,8 @@ static const char help[] =
     "  --fcr0 VALUE        FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"
     "  --stats             print the instructions run to standard error\n"
     "  --record FILE       DMA, VIF codes, microprograms and GIF data with their causes; `ps2h recording` "
-    "lists it\n" SYMBOL_OPTIONS_HELP "\n"
+    "lists it\n"
+    "  --draw OUT.png      the GS draws; what it shows at the end\n" SYMBOL_OPTIONS_HELP "\n"
     "Examples:\n"
     "  ps2h exec hello.elf\n"
     "  ps2h exec game.elf --root disc --timeout 10\n"
@@ -35,7 +36,7 @@ static const char help[] =
     "\n"
     "Exit status: that of the program; 2 usage or bad input; 3 it faulted, deadlocked or reached a limit.\n";
 
-enum option_number { HELP, ROOT, MAX_INSNS, TIMEOUT, ENGINE, NO_VBLANK, RAM, FCR0, STATS, RECORD };
+enum option_number { HELP, ROOT, MAX_INSNS, TIMEOUT, ENGINE, NO_VBLANK, RAM, FCR0, STATS, RECORD, DRAW };
 
 static const struct option options[] = {
     {"help", no_argument, NULL, HELP},
@@ -48,6 +49,7 @@ static const struct option options[] = {
     {"fcr0", required_argument, NULL, FCR0},
     {"stats", no_argument, NULL, STATS},
     {"record", required_argument, NULL, RECORD},
+    {"draw", required_argument, NULL, DRAW},
     SYMBOL_OPTIONS,
     {NULL, 0, NULL, 0},
 };
@@ -57,6 +59,7 @@ struct command {
     struct ps2_exec exec;
     struct record_file record;
     struct symbol_options symbols;
+    const char *picture;
     bool help, stats;
 };
 
@@ -99,6 +102,9 @@ static enum ps2_status take(struct command *c, int option, const char *text, str
     case RECORD:
         c->record.path = text;
         break;
+    case DRAW:
+        c->picture = text;
+        break;
     }
     return status;
 }
@@ -118,6 +124,8 @@ static int run(struct command *c, const char *path, struct ps2 *ps2)
         status = symbol_options_apply(&c->symbols, ps2, &error);
     if (status == PS2_OK)
         status = record_file_begin(&c->record, ps2, &error);
+    if (status == PS2_OK && c->picture)
+        status = ps2_draw(ps2, &error);
     if (status == PS2_OK)
         status = ps2_exec(ps2, &c->exec, &result, &error);
     fflush(stdout);
@@ -125,6 +133,8 @@ static int run(struct command *c, const char *path, struct ps2 *ps2)
         ps2_report(ps2, &result.stop, NULL, stderr);
     struct ps2_error later;
     enum ps2_status recorded = record_file_end(&c->record, status == PS2_OK ? &error : &later);
+    if (recorded == PS2_OK && c->picture && status != PS2_BAD_INPUT)
+        recorded = ps2_save_picture(ps2, c->picture, status == PS2_OK ? &error : &later);
     if (status == PS2_OK)
         status = recorded;
     else if (recorded != PS2_OK)

@@ -34,6 +34,7 @@ static const struct {
     {"trace", true, AT_ONCE, run_trace},
     {"coverage", true, AT_ONCE, run_coverage},
     {"record", true, AT_ONCE, run_record},
+    {"draw", true, AT_ONCE, run_draw},
     {"history", false, AT_ONCE, run_history},
     {"json", false, AT_ONCE, run_json},
     {"kernel", false, AT_ONCE, run_kernel},
@@ -84,6 +85,7 @@ static const char help[] =
     "  --record FILE         DMA, VIF codes, microprograms and GIF data with their causes; `ps2h recording` "
     "lists "
     "it\n"
+    "  --draw OUT.png        the GS draws; what it shows after the run\n"
     "  --dump ADDR:LEN=FILE  memory after the run, into a file\n"
     "  --json                print the result as JSON\n"
     "The machine:\n"
@@ -239,6 +241,8 @@ static enum ps2_status finish(struct run *run, struct ps2_error *error)
         status = record_file_end(&run->record, error);
     if (status == PS2_OK && run->coverage)
         status = write_coverage(run, error);
+    if (status == PS2_OK && run->picture_path)
+        status = ps2_save_picture(run->ps2, run->picture_path, error);
     if (status == PS2_OK)
         status = run->json ? run_print_json(run, error) : run_print(run, error);
     return status == PS2_OK ? act_stage(run, AFTER, error) : status;
@@ -256,6 +260,8 @@ static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
                         "run: with --json, --trace and --coverage need a file: '-' would mix with it");
     enum ps2_status status = ps2_new(&run->config, &run->ps2, error);
+    if (status == PS2_OK && run->picture_path)
+        status = ps2_draw(run->ps2, error);
     for (enum stage stage = LOADING; status == PS2_OK && stage < WATCHING; stage++) {
         status = act_stage(run, stage, error);
         if (status == PS2_OK && stage == LOADING)

@@ -20,7 +20,7 @@ struct run {
         char *text;
     } * uses; // options that act on the machine, in the order of the command line
     size_t use_count;
-    const char *call_name, *trace_path, *coverage_path;
+    const char *call_name, *trace_path, *coverage_path, *picture_path;
     bool json, history, kernel, vblank;
     struct symbol_options symbols;
     // The machine and what is attached to it
@@ -41,7 +41,7 @@ struct run {
 // ---- run_setup.c: what each option does. They may cut `text`.
 typedef enum ps2_status run_action(struct run *, char *text, struct ps2_error *);
 run_action run_engine, run_ram, run_fcr0, run_call, run_trace, run_coverage, run_limit, run_timeout;
-run_action run_json, run_history, run_kernel, run_vblank, run_record;
+run_action run_json, run_history, run_kernel, run_vblank, run_record, run_draw;
 run_action run_symbols, run_module, run_load_map;
 run_action run_elf, run_load, run_overlay, run_buf, run_poke, run_stub, run_reg, run_arg, run_gp, run_sp,
     run_watch_range, run_dump;

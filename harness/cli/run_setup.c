@@ -61,6 +61,13 @@ enum ps2_status run_record(struct run *run, char *text, struct ps2_error *error)
     return PS2_OK;
 }
 
+enum ps2_status run_draw(struct run *run, char *text, struct ps2_error *error)
+{
+    (void)error;
+    run->picture_path = text;
+    return PS2_OK;
+}
+
 enum ps2_status run_coverage(struct run *run, char *text, struct ps2_error *error)
 {
     (void)error;

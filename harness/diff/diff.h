@@ -23,6 +23,7 @@ struct diff_options {
     bool has_engine; // instead of the case's
     enum ee_engine engine;
     const char *wrong; // the deliberate mistake that a built-in decoder makes; NULL: the case's, or none
+    const char *draw;  // PNG file for what the GS shows after the call; NULL: the GS does not draw
     const char *self;  // the ps2h program, which serves shared objects; NULL: there are none
 };
 

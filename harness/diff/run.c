@@ -166,6 +166,8 @@ enum ps2_status diff_run(const struct diff_case *c, const struct diff_options *o
         r->status = trial_set_up(&t, c, options, error);
     if (!r->status)
         r->status = trial_call(&t, error);
+    if (!r->status && options && options->draw)
+        r->status = ps2_save_picture(t.ps2, options->draw, error);
     if (!r->status)
         r->status = trial_collect(&t, error);
     if (!r->status)
@@ -174,10 +176,10 @@ enum ps2_status diff_run(const struct diff_case *c, const struct diff_options *o
         r->status = compare(&t, r, error);
     snprintf(r->call, sizeof r->call, "%s", t.call);
     r->insns = t.insns;
+    if (r->has_first && r->first.in_memory) // the comparison stands without the writer
+        writer_find(&t, &r->first, NULL);
     t.c = c;
     trial_free(&t);
-    if (r->has_first && r->first.in_memory) // the comparison stands without the writer
-        writer_find(c, options, &r->first, NULL);
     r->seconds = seconds() - start;
     return r->status;
 }

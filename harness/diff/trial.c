@@ -204,6 +204,8 @@ enum ps2_status trial_set_up(struct trial *t, const struct diff_case *c, const s
     if (!t->buffers || !t->inputs)
         return no_memory(error);
     enum ps2_status status = ps2_new(&config, &t->ps2, error);
+    if (!status && options && options->draw)
+        status = ps2_draw(t->ps2, error);
     t->scope = (struct diff_scope){.ps2 = t->ps2, .buffers = t->buffers};
     for (size_t i = 0; !status && i < c->load_count; i++)
         status = load(t, &c->loads[i], error);
@@ -217,7 +219,13 @@ enum ps2_status trial_set_up(struct trial *t, const struct diff_case *c, const s
         status = ps2_attach_kernel(t->ps2, &kernel, error);
     for (size_t i = 0; !status && i < c->input_count; i++)
         status = capture(t, &c->inputs[i], &t->inputs[i], error);
-    return status;
+    return status ? status : ps2_snapshot_take(t->ps2, &t->start, error);
+}
+
+enum ps2_status trial_rewind(struct trial *t, struct ps2_error *error)
+{
+    t->scope.has_result = false;
+    return ps2_snapshot_restore(t->ps2, t->start, error);
 }
 
 // ---- calls
@@ -284,6 +292,8 @@ static enum ps2_status call_all(struct trial *t, struct ps2_error *error)
 static enum ps2_status call_recorded(struct trial *t, bool memory, struct ps2_error *error)
 {
     struct ps2_record *record = NULL;
+    free(t->recording); // of the run before the rewind
+    t->recording = NULL;
     FILE *out = open_memstream(&t->recording, &t->recording_size);
     enum ps2_status status = out ? ps2_record_new(t->ps2, out, &record, error) : no_memory(error);
     if (!status && memory)
@@ -458,5 +468,6 @@ void trial_free(struct trial *t)
     free(t->sources);
     free(t->buffers);
     free(t->recording);
+    ps2_snapshot_free(t->start);
     ps2_free(t->ps2);
 }

@@ -9,6 +9,7 @@
 struct trial {
     const struct diff_case *c;
     struct ps2 *ps2;
+    struct ps2_snapshot *start; // the machine as it was set up
     struct diff_scope scope;
     struct diff_buffer *buffers;
     struct ps2h_input *inputs;   // data owned
@@ -28,6 +29,8 @@ enum ps2_status trial_set_up(struct trial *, const struct diff_case *, const str
 enum ps2_status trial_call(struct trial *, struct ps2_error *);
 // Fills the members of `first`, a difference in a recorded output, that say what the guest made it with.
 void trial_origin(struct trial *, const struct case_region *, struct diff_first *first);
+// The machine is again as trial_set_up left it: trial_call may be called anew. What was collected stays.
+enum ps2_status trial_rewind(struct trial *, struct ps2_error *);
 // Finds the outputs, copies the guest's bytes, and makes room for the decoder's.
 enum ps2_status trial_collect(struct trial *, struct ps2_error *);
 void trial_free(struct trial *);

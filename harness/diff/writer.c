@@ -83,11 +83,10 @@ static void on_access(void *context, const struct guest_access *a)
         channel_8(h, a, physical);
 }
 
-static enum ps2_status run(struct hunt *h, const struct diff_case *c, const struct diff_options *options,
-                           struct trial *t, struct ps2_error *error)
+static enum ps2_status run(struct hunt *h, struct trial *t, struct ps2_error *error)
 {
     const struct guest_observer observer = {h, on_access, NULL};
-    enum ps2_status status = trial_set_up(t, c, options, error);
+    enum ps2_status status = trial_rewind(t, error);
     if (status)
         return status;
     uint32_t ram_size;
@@ -119,25 +118,21 @@ static void describe(const struct hunt *h, struct ps2 *ps2, struct diff_first *f
     }
 }
 
-enum ps2_status writer_find(const struct diff_case *c, const struct diff_options *options,
-                            struct diff_first *first, struct ps2_error *error)
+enum ps2_status writer_find(struct trial *t, struct diff_first *first, struct ps2_error *error)
 {
     bool scratchpad = first->address >> 28 == 7;
     struct hunt h = {.target = scratchpad ? first->address : ps2_physical(first->address),
                      .size = layout_type_size(first->type)};
-    struct trial t;
-    enum ps2_status status = run(&h, c, options, &t, error);
+    enum ps2_status status = run(&h, t, error);
     if (!status && h.found)
-        describe(&h, t.ps2, first);
-    trial_free(&t);
+        describe(&h, t->ps2, first);
     if (status || !h.found || !h.by_dma)
         return status;
     first->by_dma = true;
     h.target = h.source;
     h.until = h.moment;
-    status = run(&h, c, options, &t, error);
+    status = run(&h, t, error);
     if (!status && h.found)
-        describe(&h, t.ps2, first);
-    trial_free(&t);
+        describe(&h, t->ps2, first);
     return status;
 }

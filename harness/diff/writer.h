@@ -5,10 +5,9 @@
 
 #include "harness/diff/trial.h"
 
-// Runs the case again under an observer and fills the members of `first` that say who wrote first->address.
+// Runs the trial again under an observer and fills the members of `first` that say who wrote first->address.
 // Leaves them empty when nothing was seen to write it. A byte that came through the DMA channel out of the
 // scratchpad (8) takes one more run.
-enum ps2_status writer_find(const struct diff_case *, const struct diff_options *, struct diff_first *first,
-                            struct ps2_error *);
+enum ps2_status writer_find(struct trial *, struct diff_first *first, struct ps2_error *);
 
 #endif

@@ -360,6 +360,31 @@ static const char *call_set_syscall(struct kernel *k, const uint32_t a[5], int32
     return NULL;
 }
 
+// ---- GS
+
+// SetGsCrt(interlace, mode, frame mode): of the registers that it sets only SMODE2 shows in the picture.
+static const char *call_set_gs_crt(struct kernel *k, const uint32_t a[5], int32_t *result)
+{
+    (void)result;
+    gs_set_privileged(k->gs, GS_SMODE2, gs_put(GS_SMODE2_INT, a[0] & 1) | gs_put(GS_SMODE2_FFMD, a[2] & 1));
+    return NULL;
+}
+
+static const char *call_gs_get_imr(struct kernel *k, const uint32_t a[5], int32_t *result)
+{
+    (void)a;
+    *result = (int32_t)gs_get_privileged(k->gs, GS_IMR);
+    return NULL;
+}
+
+// GsPutIMR(value): the value before.
+static const char *call_gs_put_imr(struct kernel *k, const uint32_t a[5], int32_t *result)
+{
+    const uint64_t value[2] = {a[0], 0};
+    *result = (int32_t)gs_get_privileged(k->gs, GS_IMR);
+    return gs_write_privileged(k->gs, GS_BASE + GS_IMR, 8, value);
+}
+
 // ---- SIF
 
 static const char *call_sif_set_dma(struct kernel *k, const uint32_t a[5], int32_t *result)
@@ -404,7 +429,7 @@ static const char *call_sif_get_reg(struct kernel *k, const uint32_t a[5], int32
 const struct syscall kernel_calls[KERNEL_SYSCALLS] = {
     [0x00] = {"FullReset", NULL, false},
     [0x01] = {"ResetEE", call_nothing, false},
-    [0x02] = {"SetGsCrt", NULL, false},
+    [0x02] = {"SetGsCrt", call_set_gs_crt, false},
     [0x04] = {"Exit", call_exit, false},
     [0x05] = {"ResumeIntrDispatch", NULL, false},
     [0x06] = {"LoadExecPS2", NULL, false},
@@ -507,8 +532,8 @@ const struct syscall kernel_calls[KERNEL_SYSCALLS] = {
     [0x6d] = {"SetCPUTimer", NULL, false},
     [0x6e] = {"SetOsdConfigParam2", NULL, false},
     [0x6f] = {"GetOsdConfigParam2", NULL, false},
-    [0x70] = {"GsGetIMR", NULL, false},
-    [0x71] = {"GsPutIMR", NULL, false},
+    [0x70] = {"GsGetIMR", call_gs_get_imr, false},
+    [0x71] = {"GsPutIMR", call_gs_put_imr, false},
     [0x72] = {"SetPgifHandler", NULL, false},
     [0x73] = {"SetVSyncFlag", NULL, false},
     [0x74] = {"SetSyscall", call_set_syscall, false},

@@ -230,26 +230,24 @@ static int32_t texel_rule(__int128 s, __int128 q, unsigned size)
 
 static int32_t uv_rule(const struct rule *r, const int64_t v[3], int64_t x, int64_t y, int64_t left)
 {
-    __int128 nx = numerator_x(r, v), ny = numerator_y(r, v);
-    bool rises = nx != 0 && (nx > 0) == (r->area > 0), exact = !(llabs(r->area) & (llabs(r->area) - 1));
+    __int128 nx = numerator_x(r, v), ny = numerator_y(r, v), step = floor_of(nx * 16 * 2048, r->area);
+    bool exact = !(llabs(r->area) & (llabs(r->area) - 1));
     __int128 at = v[0] * (__int128)r->area + nx * (16 * left - r->x[0]) + ny * (16 * y - r->y[0]);
-    // in 2^-16 texels, then in 2^-15
-    __int128 seed = floor_of(floor_of(at * 4096, r->area) - (rises && !exact), 2);
-    __int128 value = seed + (x - left) * floor_of(nx * 16 * 2048, r->area);
-    return (int32_t)(value / 2048);
+    __int128 value = floor_of(at * 2048, r->area) + (x - left) * step; // in 2^-15 texels
+    return (int32_t)((2 * value - (step > 0 && !exact)) / 4096);
 }
 
 static int32_t affine_rule(const struct rule *r, const int64_t v[3], int unit, unsigned size, int64_t x,
                            int64_t y, int64_t left)
 {
     __int128 nx = numerator_x(r, v), ny = numerator_y(r, v), step = floor_of(nx * 16 * 1024, r->area);
-    bool rises = nx != 0 && (nx > 0) == (r->area > 0), exact = !(llabs(r->area) & (llabs(r->area) - 1));
-    step -= step * r->area == nx * 16 * 1024 && rises && !exact;
+    bool exact = !(llabs(r->area) & (llabs(r->area) - 1));
+    step -= step * r->area == nx * 16 * 1024 && step > 0 && !exact;
     __int128 at = v[0] * (__int128)r->area + nx * (16 * left - r->x[0]) + ny * (16 * y - r->y[0]);
     __int128 value = floor_of(at * 1024, r->area) + (x - left) * step;
-    int shift = unit - 10 + (int)size + 4;
-    value = shift >= 0 ? value * ((__int128)1 << shift) : value / ((__int128)1 << -shift);
-    return (int32_t)value;
+    int shift = unit - 10 + (int)size + 16;
+    value = shift >= 0 ? value * ((__int128)1 << shift) : floor_of(value, (__int128)1 << -shift);
+    return (int32_t)((value - (step > 0 && !exact)) / 4096);
 }
 
 // ---- all of them

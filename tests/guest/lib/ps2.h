@@ -47,6 +47,9 @@ struct sif_transfer {
     int size, attributes;
 };
 
+void SetGsCrt(int interlaced, int mode, int frame_mode);
+int GsGetIMR(void);
+int GsPutIMR(int mask);
 void Exit(int status);
 int AddIntcHandler(int cause, int (*handler)(int, void *), int next, void *argument);
 int RemoveIntcHandler(int cause, int id);

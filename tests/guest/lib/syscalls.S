@@ -12,6 +12,7 @@
         .size \name, . - \name
         .endm
 
+        call SetGsCrt, 2
         call Exit, 4
         call AddIntcHandler, 16
         call RemoveIntcHandler, 17
@@ -50,6 +51,8 @@
         call ReferSemaStatus, 71
         call Call90, 90
         call FlushCache, 100
+        call GsGetIMR, 112
+        call GsPutIMR, 113
         call SetSyscall, 116
         call SifSetDma, 119
         call SifSetDChain, 120

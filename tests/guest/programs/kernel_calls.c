@@ -170,6 +170,24 @@ static void own_call(void)
     check("a kernel function called directly", (uint64_t)get_id(), (uint64_t)GetThreadId());
 }
 
+// ---- GS
+
+static void gs(void)
+{
+    volatile uint64_t *smode2 = (volatile uint64_t *)0x12000020, *imr = (volatile uint64_t *)0x12001010;
+    int before = GsGetIMR();
+    check("interrupts masked before", (uint64_t)GsPutIMR(0x5f00), (uint64_t)before);
+    check("interrupts masked", (uint64_t)GsGetIMR(), 0x5f00);
+    check("IMR", *imr & 0xffff, 0x5f00);
+    GsPutIMR(before);
+    SetGsCrt(1, 2, 0);
+    check("interlaced", *smode2 & 3, 1);
+    SetGsCrt(1, 2, 1);
+    check("interlaced frames", *smode2 & 3, 3);
+    SetGsCrt(0, 2, 0);
+    check("progressive", *smode2 & 3, 0);
+}
+
 static void test(void)
 {
     semaphores();
@@ -177,6 +195,7 @@ static void test(void)
     alarms();
     timers();
     own_call();
+    gs();
 }
 
 int main(int argc, char **argv)
