@@ -151,3 +151,16 @@ enum ps2_status ps2_stub(struct ps2 *ps2, uint32_t address, union ee_reg v0, uin
     ps2->stubs = stub;
     return PS2_OK;
 }
+
+static const char *return_zero(void *context, struct ee *ee)
+{
+    (void)context;
+    *ee_gpr(ee, EE_V0) = (union ee_reg){.d = {0, 0}};
+    return NULL;
+}
+
+void ps2_stub_syscalls(struct ps2 *ps2)
+{
+    ee_set_ports(ps2->ee, &(struct ee_ports){
+                              .context = &ps2->hardware, .cpcond = hardware_cpcond, .syscall = return_zero});
+}

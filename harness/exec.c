@@ -1,6 +1,9 @@
 // The kernel model in a machine, and whole programs under it.
+#include "harness/kernel/captured.h"
 #include "harness/kernel/kernel.h"
 #include "harness/machine.h"
+
+#include <stdlib.h>
 
 static enum ps2_status load(void *context, const char *path, const void *data, size_t size, uint32_t *entry,
                             uint32_t *gp, struct ps2_error *error)
@@ -32,9 +35,26 @@ static enum ps2_status make_kernel(struct ps2 *ps2, const struct ps2_kernel *opt
     return kernel_new(&ps2->hardware, &config, &ps2->kernel, error);
 }
 
+// The model's own tables take the place of what the captured kernel had in its part of RAM, so the threads
+// are found before; their saved registers lie on their stacks.
+static enum ps2_status go_on(struct ps2 *ps2, const struct ps2_kernel *options, struct ps2_error *error)
+{
+    uint32_t size;
+    const uint8_t *ram = ee_ram(ps2->ee, &size);
+    struct captured_threads *threads = malloc(sizeof *threads);
+    enum ps2_status status = threads ? PS2_OK : ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
+    bool found = status == PS2_OK && captured_threads_find(ram, size, threads);
+    if (status == PS2_OK)
+        status = make_kernel(ps2, options, error);
+    if (status == PS2_OK)
+        kernel_seed(ps2->kernel, found ? threads : NULL, ram);
+    free(threads);
+    return status;
+}
+
 enum ps2_status ps2_attach_kernel(struct ps2 *ps2, const struct ps2_kernel *options, struct ps2_error *error)
 {
-    return make_kernel(ps2, options, error);
+    return ps2->captured ? go_on(ps2, options, error) : make_kernel(ps2, options, error);
 }
 
 static const struct module *program_of(const struct ps2 *ps2)

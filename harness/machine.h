@@ -47,6 +47,7 @@ struct ps2 {
     uint32_t ram_size;
     uint32_t free_top;    // RAM from here up is taken by ps2_allocate
     bool buffers;         // ps2_allocate has made any
+    bool captured;        // RAM and registers are those of a captured state, with a kernel of its own
     uint32_t captured_sp; // of a loaded state, which its own stack lies above; 0: there is none
     struct work *work;    // what a loaded state left half done; NULL: nothing
     struct module *modules;

@@ -157,6 +157,8 @@ struct ps2_state_info {
     uint32_t pc;                    // of the EE
     bool in_slot;                   // ... which stands in a delay slot
     bool in_exception;              // ... and was in an exception handler (Status.EXL or ERL)
+    unsigned threads;               // that the console's kernel had; 0: its table was not found
+    int running;                    // ... and which of them the registers belong to
     const char *missing[PS2_PARTS]; // why a part is not there; NULL: it is
     struct ps2_busy busy[PS2_BUSY_MAX];
     size_t busy_count;
@@ -170,6 +172,9 @@ enum ps2_status ps2_state_info(const char *path, struct ps2_state_info *, struct
 // waits for ps2_quiesce; until then the guest faults when it touches the device.
 enum ps2_status ps2_load_state(struct ps2 *, const char *path, struct ps2_state_info *info,
                                struct ps2_error *);
+// Makes a machine with that state. Without a size of RAM in `config` (which may be NULL) it gets the state's.
+enum ps2_status ps2_new_from_state(const struct ps2_config *config, const char *path, struct ps2 **out,
+                                   struct ps2_state_info *info, struct ps2_error *);
 enum ps2_quiesce {
     PS2_QUIESCE_REFUSE, // as it is after loading
     PS2_QUIESCE_DRAIN,  // runs what was begun to its end
@@ -272,6 +277,9 @@ enum ps2_status ps2_call(struct ps2 *, const struct ps2_call *, struct ps2_resul
 // Makes the function at `address` return `v0` and `f0` at once instead of running.
 enum ps2_status ps2_stub(struct ps2 *, uint32_t address, union ee_reg v0, uint32_t f0, struct ps2_error *);
 
+// Makes every system call return 0, as long as no kernel is attached.
+void ps2_stub_syscalls(struct ps2 *);
+
 // ---- snapshots
 
 // The whole state of a machine as its program can see it: CPU, memories, devices, VUs, GIF, GS and, with
@@ -330,6 +338,8 @@ enum ps2_status ps2_exec(struct ps2 *, const struct ps2_exec *, struct ps2_exec_
 
 // Serves the system calls of functions called with ps2_call. Writes the kernel's part of RAM, from 0x10000 to
 // 0x20000 and at 0x2f0, so it comes after loading. `kernel` is copied.
+// In a machine with a captured state, the threads of the console's kernel become the model's, and semaphores
+// on which a thread waits; a call for another semaphore is unsupported.
 enum ps2_status ps2_attach_kernel(struct ps2 *, const struct ps2_kernel *kernel, struct ps2_error *);
 
 // ---- observing

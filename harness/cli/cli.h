@@ -39,6 +39,7 @@ int cmd_level(int argc, char **argv);
 int cmd_locate(int argc, char **argv);
 int cmd_recording(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_state(int argc, char **argv);
 int cmd_fixture(int argc, char **argv);
 int cmd_vif(int argc, char **argv);
 int cmd_vu(int argc, char **argv);

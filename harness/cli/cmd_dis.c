@@ -5,6 +5,7 @@
 #include "harness/file.h"
 #include "harness/image.h"
 #include "harness/machine.h"
+#include "harness/state/rewrite.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -19,6 +20,7 @@ static const char help[] =
     "  --end ADDR     the address after the last\n"
     "  --base ADDR    FILE is raw: its first byte lies at ADDR\n"
     "  --overlay      FILE is an overlay.bin\n"
+    "  --state        FILE is a captured state, whose RAM is meant; needs --start and --end\n"
     "  --json         print an array of {address, word, text, symbol}\n" SYMBOL_OPTIONS_HELP "\n"
     "Without --start and --end: the executable sections of an ELF file, the section of an overlay that holds "
     "the\n"
@@ -28,12 +30,13 @@ static const char help[] =
     "  ps2h dis game.elf --start main --end main+0x40\n"
     "  ps2h dis code.bin --base 0x100000\n"
     "  ps2h dis --overlay overlay.bin --symbols functions.tsv --start LightTfrags\n"
+    "  ps2h dis --state slot1.p2s --start 0x2a3b88 --end 0x2a3c00\n"
     "\n"
     "Exit status: 0 fine, 2 usage or bad input.\n";
 
 struct dis {
     const char *path, *start_text, *end_text, *base_text;
-    bool overlay, json;
+    bool overlay, state, json;
     struct symbol_options symbols;
     uint32_t start, end;
     struct image image;
@@ -48,6 +51,7 @@ static int take_options(struct dis *dis, int argc, char **argv)
         {"end", required_argument, NULL, 'e'},
         {"base", required_argument, NULL, 'b'},
         {"overlay", no_argument, NULL, 'o'},
+        {"state", no_argument, NULL, 't'},
         {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},
         SYMBOL_OPTIONS,
@@ -68,6 +72,9 @@ static int take_options(struct dis *dis, int argc, char **argv)
         case 'o':
             dis->overlay = true;
             break;
+        case 't':
+            dis->state = true;
+            break;
         case 'j':
             dis->json = true;
             break;
@@ -82,6 +89,8 @@ static int take_options(struct dis *dis, int argc, char **argv)
         return cli_usage_error("dis: give one file; `ps2h dis --help` says more");
     if (dis->base_text && dis->overlay)
         return cli_usage_error("dis: an overlay says itself where it lies: --base or --overlay, not both");
+    if (dis->state && (dis->base_text || dis->overlay || !dis->start_text || !dis->end_text))
+        return cli_usage_error("dis: --state goes with --start and --end alone");
     dis->path = argv[optind];
     return -1;
 }
@@ -95,10 +104,11 @@ static enum ps2_status open_image(struct dis *dis, struct ps2_error *error)
     if (dis->base_text)
         status = parse_place(dis->ps2, dis->base_text, &base, error);
     if (status == PS2_OK)
-        status = file_read(dis->path, FILE_LIMIT, &bytes, &size, error);
+        status = dis->state ? state_extract_bytes(dis->path, "ee-ram", &bytes, &size, error)
+                            : file_read(dis->path, FILE_LIMIT, &bytes, &size, error);
     if (status != PS2_OK)
         return status;
-    if (dis->base_text)
+    if (dis->base_text || dis->state)
         status = image_from_raw(&dis->image, dis->path, bytes, size, base, EE_RAM_SIZE_LARGE, error);
     else if (dis->overlay)
         status = image_from_overlay(&dis->image, dis->path, bytes, size, EE_RAM_SIZE_LARGE, error);

@@ -11,6 +11,8 @@
 
 enum { DEFAULT_PATCHES = 24, DEFAULT_LEVEL = 21 };
 
+#define STACK 0x01fff000u // below the end of RAM, where the console's programs have theirs
+
 static void print_help(void)
 {
     puts("Usage: ps2h fixture level DIR [OPTION]...\n"
@@ -23,6 +25,8 @@ static void print_help(void)
          "  --plant NAME  build in a deliberate fault; `--plant list` describes all of them\n"
          "  --memory      write ee_ram.bin too: the console's memory after the level load; and\n"
          "                views.bin: nine views to draw it from\n"
+         "  --state       write level.state too: the same as a captured state, the EE waiting at the "
+         "overlay's entry\n"
          "  --json        print the file sizes as JSON\n"
          "  --help        print this text\n\n"
          "Examples:\n"
@@ -58,13 +62,46 @@ static int print_files(const struct fixture_level *level, bool json)
     return PS2_OK;
 }
 
-static int build_level(const struct fixture_options *options, const char *directory, bool json)
+// The overlay's first record ends with its entry point.
+static uint32_t entry_of(const struct fixture_level *level)
+{
+    const struct fixture_file *overlay = fixture_level_file(level, "overlay.bin");
+    uint32_t entry;
+    memcpy(&entry, (const uint8_t *)overlay->data + 12, sizeof entry);
+    return entry;
+}
+
+static enum ps2_status save_state(const struct fixture_level *level, const char *directory,
+                                  struct ps2_error *error)
+{
+    const struct fixture_file *memory = fixture_level_file(level, "ee_ram.bin");
+    struct ps2 *ps2;
+    char *path;
+    if (asprintf(&path, "%s/level.state", directory) < 0)
+        return ps2_fail(error, PS2_BAD_INPUT, directory, 0, "out of memory");
+    enum ps2_status status = ps2_new(&(struct ps2_config){.engine = EE_ENGINE_INTERP}, &ps2, error);
+    if (!status)
+        status = ps2_write(ps2, 0, memory->data, memory->size, error);
+    if (!status) {
+        ee_set_pc(ps2_ee(ps2), entry_of(level));
+        *ee_gpr(ps2_ee(ps2), EE_SP) = (union ee_reg){.d = {STACK, 0}};
+        status = ps2_save_state(ps2, path, error);
+    }
+    ps2_free(ps2);
+    free(path);
+    return status;
+}
+
+static int build_level(const struct fixture_options *options, const char *directory, bool state, bool json)
 {
     struct ps2_error error;
     struct fixture_level *level;
     if (fixture_level_build(options, &level, &error))
         return cli_report(&error);
-    int status = fixture_level_save(level, directory, &error) ? cli_report(&error) : print_files(level, json);
+    enum ps2_status saved = fixture_level_save(level, directory, &error);
+    if (!saved && state)
+        saved = save_state(level, directory, &error);
+    int status = saved ? cli_report(&error) : print_files(level, json);
     fixture_level_free(level);
     return status;
 }
@@ -72,14 +109,19 @@ static int build_level(const struct fixture_options *options, const char *direct
 static int run_level(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},  {"patches", required_argument, NULL, 'p'},
-        {"level", required_argument, NULL, 'l'}, {"plant", required_argument, NULL, 'f'},
-        {"memory", no_argument, NULL, 'm'},      {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
+        {"seed", required_argument, NULL, 's'},
+        {"patches", required_argument, NULL, 'p'},
+        {"level", required_argument, NULL, 'l'},
+        {"plant", required_argument, NULL, 'f'},
+        {"memory", no_argument, NULL, 'm'},
+        {"state", no_argument, NULL, 'S'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     struct fixture_options chosen = {.seed = 1, .patches = DEFAULT_PATCHES, .level = DEFAULT_LEVEL};
     struct ps2_error error;
-    bool json = false;
+    bool json = false, state = false;
     int which = 0;
     for (int c; (c = getopt_long(argc, argv, ":h", options, &which)) != -1;) {
         uint64_t number = 0;
@@ -101,6 +143,9 @@ static int run_level(int argc, char **argv)
         case 'm':
             chosen.memory = true;
             break;
+        case 'S':
+            chosen.memory = state = true;
+            break;
         case 'j':
             json = true;
             break;
@@ -115,7 +160,7 @@ static int run_level(int argc, char **argv)
         return list_plants();
     if (argc - optind != 1)
         return cli_usage_error("usage: ps2h fixture level DIR [OPTION]...; `ps2h fixture --help` says more");
-    return build_level(&chosen, argv[optind], json);
+    return build_level(&chosen, argv[optind], state, json);
 }
 
 int cmd_fixture(int argc, char **argv)

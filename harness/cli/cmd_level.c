@@ -10,6 +10,7 @@ static const struct cli_command commands[] = {
     {"mesh", "the terrain as a glTF 2.0 binary", level_mesh},
     {"view", "a picture of the terrain as a PNG", level_view},
     {"light", "the colours of the light pass, and how many vertices it shaded", level_light},
+    {"locate", "where its extents lie in captured memory, and what changed there", level_locate},
     {"compare", "what the game wrote into captured memory, beside the host decoder", level_compare},
     {NULL, NULL, NULL},
 };

@@ -54,6 +54,11 @@ static const struct {
     {"stub", true, SETTING, run_stub},
     {"watch", true, WATCHING, run_watch_range},
     {"dump", true, AFTER, run_dump},
+    {"state", true, AT_ONCE, run_state},
+    {"raw", true, LOADING, run_raw},
+    {"quiesce", true, AT_ONCE, run_quiesce},
+    {"syscalls", true, AT_ONCE, run_syscalls},
+    {"save-state", true, AFTER, run_save_state},
 };
 #define OPTION_COUNT (sizeof options / sizeof *options)
 
@@ -64,7 +69,7 @@ static const char help[] =
     "Loading, in the order given (a later file hides the symbols it overwrites):\n"
     "  --elf FILE            an ELF executable\n"
     "  --overlay FILE        an overlay.bin, by its own section list\n"
-    "  --load FILE@ADDR      the bytes of a file\n"
+    "  --load FILE@ADDR      the bytes of a file\n" STATE_LOAD_HELP
     "Names of what is loaded:\n" SYMBOL_OPTIONS_HELP "Calling:\n"
     "  --call FUNC           what to call; the entry point of the last file when absent\n"
     "  --arg VALUE           the next argument, by the EABI\n"
@@ -87,12 +92,16 @@ static const char help[] =
     "it\n"
     "  --draw OUT.png        the GS draws; what it shows after the run\n"
     "  --dump ADDR:LEN=FILE  memory after the run, into a file\n"
+    "  --save-state FILE     the machine after the run, as a state file\n"
     "  --json                print the result as JSON\n"
     "The machine:\n"
     "  --engine NAME         unicorn (the default), interp, or lockstep: both, stopping where they differ\n"
-    "  --kernel              serve system calls by the kernel model of `ps2h exec`; what the program prints "
-    "goes to\n"
-    "                        standard error\n"
+    "  --syscalls WHAT       hle: served by the kernel model of `ps2h exec` (the default on captured state, "
+    "whose\n"
+    "                        threads it takes over), what the program prints going to standard error; stub: "
+    "they\n"
+    "                        return 0; fault: they end the run (the default elsewhere)\n"
+    "  --kernel              the same as --syscalls=hle\n"
     "  --vblank              the same, with vertical blanking interrupts\n"
     "  --ram 32|128          megabytes of RAM\n"
     "  --fcr0 VALUE          FPU implementation register (0x2e40; an earlier console has 0x2e30)\n"
@@ -108,6 +117,7 @@ static const char help[] =
     "  ps2h run --load ram.bin@0 --overlay overlay.bin --call 0x2a3b88 --gp 0x1aeff0 --stub 0x120000=1\n"
     "  ps2h run --load ram.bin@0 --symbols level0=functions.tsv --call level0:Light\n"
     "  ps2h run --elf game.elf --call sum --buf list=list.bin --arg @list --arg 5 --watch list:20\n"
+    "  ps2h run --state slot1.p2s --call 0x2a3b88 --arg 1 --quiesce=drain\n"
     "\n"
     "Exit status: 0 the function returned, 2 usage or bad input, 3 it faulted or reached a limit.\n";
 
@@ -248,18 +258,12 @@ static enum ps2_status finish(struct run *run, struct ps2_error *error)
     return status == PS2_OK ? act_stage(run, AFTER, error) : status;
 }
 
-static void print_message(void *context, int descriptor, const void *data, size_t size)
-{
-    (void)context, (void)descriptor;
-    fwrite(data, 1, size, stderr);
-}
-
 static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
 {
     if (run->json && (is_stdout(run->trace_path) || is_stdout(run->coverage_path)))
         return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
                         "run: with --json, --trace and --coverage need a file: '-' would mix with it");
-    enum ps2_status status = ps2_new(&run->config, &run->ps2, error);
+    enum ps2_status status = state_load_machine(&run->state, &run->config, &run->ps2, error);
     if (status == PS2_OK && run->picture_path)
         status = ps2_draw(run->ps2, error);
     for (enum stage stage = LOADING; status == PS2_OK && stage < WATCHING; stage++) {
@@ -269,9 +273,8 @@ static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
     }
     if (status == PS2_OK)
         status = find_entry(run, error);
-    if (status == PS2_OK && run->kernel)
-        status = ps2_attach_kernel(
-            run->ps2, &(struct ps2_kernel){.no_vblank = !run->vblank, .output = print_message}, error);
+    if (status == PS2_OK)
+        status = run_serve_syscalls(run, error);
     if (status == PS2_OK)
         status = ps2_changes_begin(run->ps2, &run->changes, error);
     if (status == PS2_OK)

@@ -40,5 +40,6 @@ int level_mesh(int argc, char **argv);
 int level_view(int argc, char **argv);
 int level_light(int argc, char **argv);
 int level_compare(int argc, char **argv);
+int level_locate(int argc, char **argv);
 
 #endif

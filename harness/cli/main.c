@@ -13,6 +13,7 @@ static const struct cli_command commands[] = {
     {"conformance", "runs every program of a folder and compares its output", cmd_conformance},
     {"diff", "compares guest routines with host decoders", cmd_diff},
     {"dis", "disassembles R5900 code with symbols", cmd_dis},
+    {"state", "looks into captured states and makes them", cmd_state},
     {"fixture", "builds a synthetic level", cmd_fixture},
     {"vif", "lists VIF streams and DMA chains", cmd_vif},
     {"vu", "assembles, disassembles and runs vector unit code", cmd_vu},

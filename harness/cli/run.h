@@ -4,6 +4,7 @@
 
 #include "harness/cli/cli.h"
 #include "harness/cli/record_file.h"
+#include "harness/cli/state_load.h"
 #include "harness/cli/symbol_options.h"
 
 struct run_watch {
@@ -11,6 +12,8 @@ struct run_watch {
     uint32_t address, size;
     struct ps2_watch *watch;
 };
+
+enum run_syscalls { RUN_SYSCALLS_DEFAULT, RUN_SYSCALLS_HLE, RUN_SYSCALLS_STUB, RUN_SYSCALLS_FAULT };
 
 struct run {
     // From the options
@@ -21,7 +24,9 @@ struct run {
     } * uses; // options that act on the machine, in the order of the command line
     size_t use_count;
     const char *call_name, *trace_path, *coverage_path, *picture_path;
-    bool json, history, kernel, vblank;
+    bool json, history, vblank;
+    enum run_syscalls syscalls;
+    struct state_load state;
     struct symbol_options symbols;
     // The machine and what is attached to it
     struct ps2 *ps2;
@@ -45,6 +50,10 @@ run_action run_json, run_history, run_kernel, run_vblank, run_record, run_draw;
 run_action run_symbols, run_module, run_load_map;
 run_action run_elf, run_load, run_overlay, run_buf, run_poke, run_stub, run_reg, run_arg, run_gp, run_sp,
     run_watch_range, run_dump;
+
+// ---- run_state.c
+run_action run_state, run_quiesce, run_raw, run_syscalls, run_save_state;
+enum ps2_status run_serve_syscalls(struct run *, struct ps2_error *);
 
 // ---- run_print.c, run_json.c
 // Both print the result to standard output.

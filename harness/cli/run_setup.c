@@ -30,7 +30,7 @@ enum ps2_status run_fcr0(struct run *run, char *text, struct ps2_error *error)
 enum ps2_status run_kernel(struct run *run, char *text, struct ps2_error *error)
 {
     (void)text, (void)error;
-    run->kernel = true;
+    run->syscalls = RUN_SYSCALLS_HLE;
     return PS2_OK;
 }
 

@@ -70,12 +70,45 @@ static bool load_at(struct yaml *y, struct fy_node *node, void *into)
     return case_take_value(y, node, &((struct case_load *)into)->at);
 }
 
-static bool state_element(struct yaml *y, struct fy_node *node, void *into)
+static bool memory_element(struct yaml *y, struct fy_node *node, void *into)
 {
     static const struct yaml_key keys[] = {
         {"memory", load_raw, true}, {"at", load_at, false}, {NULL, NULL, false}};
     struct case_load *load = add_load(y, into);
     return load && yaml_mapping(y, node, "an element of state", keys, load);
+}
+
+static bool state_path(struct yaml *y, struct fy_node *node, void *into)
+{
+    return case_take_text(y, node, &((struct case_state *)into)->path);
+}
+
+static bool state_quiesce(struct yaml *y, struct fy_node *node, void *into)
+{
+    static const char *const names[] = {
+        [PS2_QUIESCE_REFUSE] = "refuse", [PS2_QUIESCE_DRAIN] = "drain", [PS2_QUIESCE_RESET] = "reset", NULL};
+    char *text = yaml_text(y, node);
+    unsigned n = 0;
+    while (text && names[n] && strcmp(text, names[n]))
+        n++;
+    if (text && !names[n])
+        yaml_fail(y, node, "'%s' is none of refuse, drain and reset", text);
+    ((struct case_state *)into)->quiesce = (enum ps2_quiesce)n;
+    free(text);
+    return !y->status;
+}
+
+// A captured state, or the bytes of one memory.
+static bool state_element(struct yaml *y, struct fy_node *node, void *into)
+{
+    static const struct yaml_key keys[] = {
+        {"p2s", state_path, true}, {"quiesce", state_quiesce, false}, {NULL, NULL, false}};
+    struct diff_case *c = into;
+    if (!fy_node_is_mapping(node) || !fy_node_mapping_lookup_by_string(node, "p2s", FY_NT))
+        return memory_element(y, node, into);
+    if (c->state.path)
+        return yaml_fail(y, node, "a case has one captured state");
+    return yaml_mapping(y, node, "an element of state", keys, &c->state);
 }
 
 static bool image_element(struct yaml *y, struct fy_node *node, void *into)
@@ -351,6 +384,7 @@ static bool take_kernel(struct yaml *y, struct fy_node *node, void *into)
     uint64_t value;
     bool done = yaml_number(y, node, 1, &value);
     ((struct diff_case *)into)->kernel = value;
+    ((struct diff_case *)into)->has_kernel = true;
     return done;
 }
 

@@ -79,11 +79,18 @@ struct case_decoder {
     unsigned timeout_ms;
 };
 
+// A captured state; the path is NULL without one.
+struct case_state {
+    char *path;
+    enum ps2_quiesce quiesce;
+};
+
 struct diff_case {
     char *path, *folder, *name;
     struct ps2_config config;
-    bool kernel;
-    struct case_load *loads; // captured state first, then images
+    bool kernel, has_kernel; // has_kernel: the file says so itself
+    struct case_state state;
+    struct case_load *loads; // captured memory first, then images
     struct case_symbol *symbols;
     struct case_buffer *buffers;
     struct case_region *pokes, *inputs, *outputs;

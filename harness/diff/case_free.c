@@ -83,5 +83,6 @@ void diff_case_free(struct diff_case *c)
     free(c->name);
     free(c->folder);
     free(c->path);
+    free(c->state.path);
     free(c);
 }

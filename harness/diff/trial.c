@@ -191,6 +191,19 @@ static enum ps2_status capture(struct trial *t, const struct case_region *r, str
     return data ? at_line(t, r->line, ps2_read(t->ps2, at, data, size, error), error) : no_memory(error);
 }
 
+static enum ps2_status make_machine(struct trial *t, const struct ps2_config *config, struct ps2_error *error)
+{
+    const struct case_state *state = &t->c->state;
+    if (!state->path)
+        return ps2_new(config, &t->ps2, error);
+    char *full = case_path(t->c, state->path);
+    if (!full)
+        return no_memory(error);
+    enum ps2_status status = ps2_new_from_state(config, full, &t->ps2, NULL, error);
+    free(full);
+    return status == PS2_OK ? ps2_quiesce(t->ps2, state->quiesce, error) : status;
+}
+
 enum ps2_status trial_set_up(struct trial *t, const struct diff_case *c, const struct diff_options *options,
                              struct ps2_error *error)
 {
@@ -203,7 +216,7 @@ enum ps2_status trial_set_up(struct trial *t, const struct diff_case *c, const s
     t->inputs = calloc(c->input_count + 1, sizeof *t->inputs);
     if (!t->buffers || !t->inputs)
         return no_memory(error);
-    enum ps2_status status = ps2_new(&config, &t->ps2, error);
+    enum ps2_status status = make_machine(t, &config, error);
     if (!status && options && options->draw)
         status = ps2_draw(t->ps2, error);
     t->scope = (struct diff_scope){.ps2 = t->ps2, .buffers = t->buffers};
@@ -215,7 +228,8 @@ enum ps2_status trial_set_up(struct trial *t, const struct diff_case *c, const s
         status = add_buffer(t, &c->buffers[i], error);
     for (size_t i = 0; !status && i < c->poke_count; i++)
         status = poke(t, &c->pokes[i], error);
-    if (!status && c->kernel)
+    // The code of a captured state counts on its kernel.
+    if (!status && (c->kernel || (c->state.path && !c->has_kernel)))
         status = ps2_attach_kernel(t->ps2, &kernel, error);
     for (size_t i = 0; !status && i < c->input_count; i++)
         status = capture(t, &c->inputs[i], &t->inputs[i], error);

@@ -275,25 +275,25 @@ static const char *call_create_semaphore(struct kernel *k, const uint32_t a[5], 
 static const char *call_delete_semaphore(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     *result = semaphore_delete(k, (int)a[0]);
-    return NULL;
+    return *result < 0 ? semaphore_unknown(k, a[0]) : NULL;
 }
 
 static const char *call_signal_semaphore(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     *result = semaphore_signal(k, (int)a[0]);
-    return NULL;
+    return *result < 0 ? semaphore_unknown(k, a[0]) : NULL;
 }
 
 static const char *call_wait_semaphore(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     *result = semaphore_wait(k, (int)a[0]);
-    return NULL;
+    return *result < 0 ? semaphore_unknown(k, a[0]) : NULL;
 }
 
 static const char *call_poll_semaphore(struct kernel *k, const uint32_t a[5], int32_t *result)
 {
     *result = semaphore_poll(k, (int)a[0]);
-    return NULL;
+    return *result < 0 ? semaphore_unknown(k, a[0]) : NULL;
 }
 
 static const char *call_refer_semaphore(struct kernel *k, const uint32_t a[5], int32_t *result)
@@ -302,7 +302,7 @@ static const char *call_refer_semaphore(struct kernel *k, const uint32_t a[5], i
     uint32_t waiting = 0;
     *result = s ? (int32_t)a[0] : -1;
     if (!s)
-        return NULL;
+        return semaphore_unknown(k, a[0]);
     for (int n = s->waiting.first; n != NO_THREAD; n = k->threads[n].next)
         waiting++;
     uint32_t block[6] = {(uint32_t)s->count, (uint32_t)s->max, (uint32_t)s->initial, waiting, s->attr,

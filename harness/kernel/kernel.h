@@ -26,6 +26,10 @@ struct kernel_config {
 // must outlive it.
 enum ps2_status kernel_new(struct hardware *, const struct kernel_config *, struct kernel **out,
                            struct ps2_error *);
+// Goes on from the kernel that a captured RAM holds: its threads become the model's. NULL: they are not
+// known. The saved registers are read from `ram`.
+struct captured_threads;
+void kernel_seed(struct kernel *, const struct captured_threads *, const uint8_t *ram);
 void kernel_free(struct kernel *); // the EE must not run any more
 // Whether the block in which a program finds its arguments holds these.
 bool kernel_takes_arguments(int count, const char *const *arguments);

@@ -7,13 +7,20 @@ struct semaphore *semaphore_get(struct kernel *k, int id)
     return valid ? &k->semaphores[id] : NULL;
 }
 
+// The lowest free id; the highest beside a captured kernel, whose own are low and not all known. 0: none.
+static int free_id(const struct kernel *k)
+{
+    int id = k->captured ? KERNEL_SEMAPHORES - 1 : 1, step = k->captured ? -1 : 1;
+    while (id > 0 && id < KERNEL_SEMAPHORES && k->semaphores[id].used)
+        id += step;
+    return id < KERNEL_SEMAPHORES ? id : 0;
+}
+
 // parameters: count, max_count, init_count, wait_threads, attr, option. Ids start at 1 (unverified).
 int semaphore_create(struct kernel *k, const uint32_t parameters[6])
 {
-    int id = 1;
-    while (id < KERNEL_SEMAPHORES && k->semaphores[id].used)
-        id++;
-    if (id == KERNEL_SEMAPHORES || (int32_t)parameters[2] < 0)
+    int id = free_id(k);
+    if (!id || (int32_t)parameters[2] < 0)
         return -1;
     k->semaphores[id] = (struct semaphore){.used = true,
                                            .count = (int)parameters[2],

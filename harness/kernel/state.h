@@ -116,6 +116,8 @@ struct kernel {
     struct thread threads[KERNEL_THREADS];
     int running; // NO_THREAD: idle
     int adopted; // the thread of functions called from outside, or NO_THREAD
+    int adopted_priority;
+    bool captured; // it goes on from the kernel of a captured state, of which it does not know all
     struct queue ready[KERNEL_PRIORITIES];
     struct semaphore semaphores[KERNEL_SEMAPHORES];
     struct handler handlers[KERNEL_HANDLERS];
@@ -212,6 +214,10 @@ int semaphore_signal(struct kernel *, int id);
 int semaphore_wait(struct kernel *, int id);
 int semaphore_poll(struct kernel *, int id);
 struct semaphore *semaphore_get(struct kernel *, int id);
+
+// ---- captured.c
+// Why a call for this semaphore cannot be served, or NULL.
+const char *semaphore_unknown(struct kernel *, uint32_t id);
 
 // ---- calls.c: the kernel's own system calls by number
 // a: $a0..$a3, $t0. The result goes to $v0, sign-extended. Returns NULL, or why the call is refused.

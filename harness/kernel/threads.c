@@ -12,6 +12,7 @@ void threads_reset(struct kernel *k)
     for (unsigned n = 0; n < KERNEL_PRIORITIES; n++)
         k->ready[n] = (struct queue){NO_THREAD, NO_THREAD};
     k->running = k->adopted = NO_THREAD;
+    k->adopted_priority = 0;
 }
 
 // ---- queues
@@ -141,8 +142,10 @@ static void make_dormant(struct thread *t)
 static void forget(struct kernel *k, int id)
 {
     k->threads[id].status = THREAD_FREE;
-    if (k->adopted == id)
+    if (k->adopted == id) {
         k->adopted = NO_THREAD;
+        k->adopted_priority = 0;
+    }
 }
 
 bool thread_adopt(struct kernel *k)
@@ -156,6 +159,7 @@ bool thread_adopt(struct kernel *k)
     unlink_thread(k, k->adopted);
     make_dormant(&k->threads[k->adopted]);
     k->threads[k->adopted].status = THREAD_RUN;
+    k->threads[k->adopted].priority = k->adopted_priority;
     k->running = k->adopted;
     return true;
 }

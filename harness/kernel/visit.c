@@ -169,6 +169,8 @@ bool kernel_visit(struct kernel *k, ee_visitor *visit, void *context)
 {
     SHOW(k, running);
     SHOW(k, adopted);
+    SHOW(k, adopted_priority);
+    SHOW(k, captured);
     visit(context, "ready", k->ready, sizeof k->ready, sizeof(int));
     SHOWS(k, intc_chain);
     SHOWS(k, dmac_chain);

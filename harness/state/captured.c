@@ -2,8 +2,10 @@
 #include "harness/state/captured.h"
 
 #include "harness/gs_state.h"
+#include "harness/kernel/captured.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool captured_has(const struct captured *c, enum ps2_part part)
@@ -155,6 +157,18 @@ static enum ps2_status read_gs(struct captured *c, struct ps2_error *error)
     return PS2_OK;
 }
 
+static void find_threads(struct captured *c)
+{
+    size_t size;
+    const uint8_t *ram = captured_memory(c, PS2_PART_EE_RAM, &size);
+    struct captured_threads *threads = ram ? malloc(sizeof *threads) : NULL;
+    if (threads && captured_threads_find(ram, size, threads)) {
+        c->info.threads = threads->count;
+        c->info.running = threads->running;
+    }
+    free(threads);
+}
+
 static enum ps2_status read_save_state(struct captured *c, struct ps2_error *error)
 {
     enum ps2_status status = read_version(c, error);
@@ -169,6 +183,7 @@ static enum ps2_status read_save_state(struct captured *c, struct ps2_error *err
     c->info.ram_size = (uint32_t)c->file.entries[STATE_EE_MEMORY].size;
     find_missing(c);
     captured_find_busy(c);
+    find_threads(c);
     return PS2_OK;
 }
 

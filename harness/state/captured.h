@@ -41,6 +41,8 @@ const uint8_t *captured_vif_data(const struct captured *, unsigned vif, size_t *
 enum state_entry_id part_entry(enum ps2_part);
 
 // ---- load.c
-void captured_apply(struct ps2 *, const struct captured *);
+// Puts a state into a machine: see ps2_load_state.
+enum ps2_status captured_put(struct ps2 *, const struct captured *, struct ps2_state_info *,
+                             struct ps2_error *);
 
 #endif

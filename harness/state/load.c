@@ -239,7 +239,7 @@ static void apply_save_state(struct ps2 *ps2, const struct captured *c)
         apply_gif(ps2, c);
 }
 
-void captured_apply(struct ps2 *ps2, const struct captured *c)
+static void apply(struct ps2 *ps2, const struct captured *c)
 {
     gif_reset(&ps2->hardware.gif);
     if (c->is_dump)
@@ -259,28 +259,57 @@ static void take_stack(struct ps2 *ps2)
         ps2->free_top = physical & ~63u;
 }
 
+enum ps2_status captured_put(struct ps2 *ps2, const struct captured *c, struct ps2_state_info *info,
+                             struct ps2_error *error)
+{
+    struct work *work = NULL;
+    if (c->info.ram_size && c->info.ram_size != ps2->ram_size)
+        return ps2_fail(error, PS2_BAD_INPUT, c->file.name, 0, "holds %u MiB of RAM, but the machine has %u",
+                        c->info.ram_size >> 20, ps2->ram_size >> 20);
+    enum ps2_status status = c->info.busy_count ? work_new(ps2, c, &work, error) : PS2_OK;
+    if (status != PS2_OK)
+        return status;
+    work_free(ps2->work);
+    ps2->work = work;
+    apply(ps2, c);
+    if (work)
+        work_park(work);
+    if (captured_has(c, PS2_PART_EE))
+        take_stack(ps2);
+    ps2->captured = captured_has(c, PS2_PART_EE) && captured_has(c, PS2_PART_EE_RAM);
+    if (info)
+        *info = c->info;
+    return PS2_OK;
+}
+
 enum ps2_status ps2_load_state(struct ps2 *ps2, const char *path, struct ps2_state_info *info,
                                struct ps2_error *error)
 {
     struct captured c;
-    struct work *work = NULL;
     enum ps2_status status = captured_open(&c, path, error);
-    if (status == PS2_OK && c.info.ram_size && c.info.ram_size != ps2->ram_size)
-        status = ps2_fail(error, PS2_BAD_INPUT, path, 0, "holds %u MiB of RAM, but the machine has %u",
-                          c.info.ram_size >> 20, ps2->ram_size >> 20);
-    if (status == PS2_OK && c.info.busy_count)
-        status = work_new(ps2, &c, &work, error);
-    if (status == PS2_OK) {
-        work_free(ps2->work);
-        ps2->work = work;
-        captured_apply(ps2, &c);
-        if (work)
-            work_park(work);
-        if (captured_has(&c, PS2_PART_EE))
-            take_stack(ps2);
-        if (info)
-            *info = c.info;
-    }
+    if (status == PS2_OK)
+        status = captured_put(ps2, &c, info, error);
     captured_close(&c);
+    return status;
+}
+
+enum ps2_status ps2_new_from_state(const struct ps2_config *config, const char *path, struct ps2 **out,
+                                   struct ps2_state_info *info, struct ps2_error *error)
+{
+    struct captured c;
+    struct ps2_config chosen = config ? *config : (struct ps2_config){0};
+    enum ps2_status status = captured_open(&c, path, error);
+    *out = NULL;
+    if (!chosen.ram_size)
+        chosen.ram_size = c.info.ram_size;
+    if (status == PS2_OK)
+        status = ps2_new(&chosen, out, error);
+    if (status == PS2_OK)
+        status = captured_put(*out, &c, info, error);
+    captured_close(&c);
+    if (status != PS2_OK) {
+        ps2_free(*out);
+        *out = NULL;
+    }
     return status;
 }

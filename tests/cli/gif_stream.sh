@@ -1,8 +1,10 @@
 # Quadwords for the GIF cases: `qw LOW HIGH` writes two 64-bit numbers.
 qw() {
+    local v s byte bytes=
     for v in "$1" "$2"; do
-        for s in 0 8 16 24 32 40 48 56; do printf "\\x$(printf %02x $(((v >> s) & 255)))"; done
+        for s in 0 8 16 24 32 40 48 56; do printf -v byte '\\x%02x' $(((v >> s) & 255)); bytes+=$byte; done
     done
+    printf "$bytes"
 }
 ad() { qw "$2" "$1"; } # register, value
 colour() { echo $(($1 * 0x010203 & 0xffffff | 0x80000000)); }

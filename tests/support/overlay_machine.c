@@ -10,18 +10,39 @@
 
 #include "tests/support/fixture_reader.h"
 
+// Levels take longer to build than most calls to run, so one of each size is kept for all machines.
+static const struct fixture_level *level_of(size_t patches, json_t **truth)
+{
+    enum { SIZES = 4 };
+    static struct kept {
+        size_t patches;
+        struct fixture_level *level;
+        json_t *truth;
+    } kept[SIZES];
+    const struct fixture_options options = {5, patches, 0, NULL, true};
+    struct ps2_error error = {0};
+    struct kept *k = kept;
+    while (k->patches && k->patches != patches)
+        assert_true(++k < kept + SIZES);
+    if (!k->patches) {
+        assert_int_equal(fixture_level_build(&options, &k->level, &error), PS2_OK);
+        k->truth = truth_of(k->level);
+        k->patches = patches;
+    }
+    *truth = k->truth;
+    return k->level;
+}
+
 void overlay_machine_new(struct overlay_machine *m, size_t patches, enum ee_engine engine,
                          enum overlay_plant plant)
 {
     struct ps2_error error = {0};
-    const struct fixture_options options = {5, patches, 0, NULL, true};
     const struct ps2_config config = {.engine = engine};
     const char *folder = getenv("OVERLAY");
     char path[512];
     snprintf(path, sizeof path, "%s/overlay-%d.elf", folder ? folder : "build/fixtures", plant);
-    assert_int_equal(fixture_level_build(&options, &m->level, &error), PS2_OK);
+    m->level = level_of(patches, &m->truth);
     assert_int_equal(ps2_new(&config, &m->ps2, &error), PS2_OK);
-    m->truth = truth_of(m->level);
     const json_t *memory = json_object_get(m->truth, "memory");
     m->terrain = (uint32_t)truth_int(memory, "terrain");
     m->gameplay = (uint32_t)truth_int(memory, "gameplay");
@@ -33,9 +54,7 @@ void overlay_machine_new(struct overlay_machine *m, size_t patches, enum ee_engi
 
 void overlay_machine_free(struct overlay_machine *m)
 {
-    json_decref(m->truth);
     ps2_free(m->ps2);
-    fixture_level_free(m->level);
 }
 
 uint32_t overlay_symbol(struct overlay_machine *m, const char *name)

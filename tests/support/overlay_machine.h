@@ -29,7 +29,7 @@ enum overlay_plant {
 };
 
 struct overlay_machine {
-    struct fixture_level *level;
+    const struct fixture_level *level; // of all machines of its size, as is its truth
     json_t *truth;
     struct ps2 *ps2;
     uint32_t terrain, gameplay; // addresses

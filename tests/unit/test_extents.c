@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 #include "fixtures/level.h"
 #include "harness/formats/extents.h"
+#include "tests/support/p2s_maker.h"
 #include "tests/support/scratch.h"
 
 enum { PATCHES = 20 };
@@ -141,6 +143,37 @@ static void an_extent_at_the_end_of_memory_is_no_trouble(void **state)
     ram_size = whole;
 }
 
+// The whole way: a save state made by a second hand, read, searched.
+static void extents_are_found_in_a_save_state(void **state)
+{
+    (void)state;
+    struct p2s_contents contents;
+    struct ps2 *ps2;
+    char path[512];
+    size_t size;
+    uint32_t held;
+    p2s_contents_make(&contents, 3);
+    assert_int_equal(contents.ram_size, ram_size);
+    memcpy(contents.ram, ram, ram_size);
+    uint8_t *data = p2s_make(&contents, &(struct p2s_options){.layout = P2S_9A59, .method = ZIP_ZSTD}, &size);
+    snprintf(path, sizeof path, "%s/level.p2s", scratch.folder);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(data, 1, size, f), size);
+    fclose(f);
+    assert_int_equal(ps2_new(&(struct ps2_config){.engine = EE_ENGINE_INTERP}, &ps2, NULL), PS2_OK);
+    assert_int_equal(ps2_load_state(ps2, path, NULL, NULL), PS2_OK);
+    struct fmt_extents e, before = find();
+    const uint8_t *loaded = ee_ram(ps2_ee(ps2), &held);
+    assert_int_equal(fmt_find_extents(&level, fmt_span_of(loaded, held, "state"), &e, NULL), PS2_OK);
+    assert_true(named(&e, "terrain")->found);
+    assert_int_equal(named(&e, "terrain")->address, named(&before, "terrain")->address);
+    assert_int_equal(named(&e, "terrain")->equal, named(&before, "terrain")->equal);
+    ps2_free(ps2);
+    free(data);
+    p2s_contents_free(&contents);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +181,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_not_found),
         cmocka_unit_test(one_byte_is_one_difference),
         cmocka_unit_test(an_extent_at_the_end_of_memory_is_no_trouble),
+        cmocka_unit_test(extents_are_found_in_a_save_state),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }
