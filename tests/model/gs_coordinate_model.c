@@ -78,9 +78,7 @@ static int64_t lod_of(const struct gs_model *m, int64_t n, int exponent)
     unsigned l = gs_model_own(m, GS_TEX1_1, GS_TEX1_L);
     if (constant_lod(m))
         return signed_k(m);
-    n = llabs(n);
-    if (!n)
-        return gs_model_lod(signed_k(m), l, -127, 0, m->fault);
+    n = n ? llabs(n) : 1;
     int top = log2_of(n);
     unsigned fraction = (unsigned)((((__int128)n << 7) >> top) & 127);
     return gs_model_lod(signed_k(m), l, top + exponent, fraction, m->fault);
@@ -157,22 +155,17 @@ struct gs_model_reciprocal gs_model_reciprocal(int64_t n, enum gs_model_fault fa
     struct gs_model_reciprocal r = {.shift = 23 + log2_of(n)};
     if ((INT64_C(1) << r.shift) / n < 1 << 23)
         r.shift++;
-    int64_t power = INT64_C(1) << r.shift;
-    int64_t quotient = power / n, rest = power % n;
-    if (2 * rest > n || (2 * rest == n && quotient % 2)) // the quotient as a float, to the nearest
-        quotient++;
+    int64_t quotient = (INT64_C(1) << r.shift) / n;
     r.m = (uint32_t)(quotient + (fault == GS_MODEL_Q_ROUNDED_DOWN ? 0 : 179)) & ~255u;
     return r;
 }
 
-// s / q texels times 2^log_size, in sixteenths, toward zero.
+// s / q texels times 2^log_size, in sixteenths, toward zero. 1/0 is taken for 1/1.
 static int64_t divided(int64_t s, int64_t q, unsigned log_size, enum gs_model_fault fault)
 {
     if (q < 0)
         return divided(-s, -q, log_size, fault);
-    if (q == 0)
-        return s < 0 ? INT32_MIN : s > 0 ? INT32_MAX : 0;
-    struct gs_model_reciprocal r = gs_model_reciprocal(q, fault);
+    struct gs_model_reciprocal r = gs_model_reciprocal(q ? q : 1, fault);
     __int128 product = (__int128)s * r.m * ((__int128)16 << log_size);
     return (int64_t)(product / ((__int128)1 << r.shift));
 }
@@ -232,7 +225,7 @@ static struct gs_model_coordinates perspective(const struct gs_model *m, const s
     for (int n = S; n <= Q; n++) {
         __int128 gx = slope(t, numerator_x(t, grid.n[n]), m->fault);
         __int128 gy = slope(t, numerator_y(t, grid.n[n]), m->fault);
-        __int128 sum = ((__int128)grid.n[n][t->anchor] << 14) + gx * (16 * x - t->p[t->anchor].x) +
+        __int128 sum = (__int128)grid.n[n][t->anchor] * (1 << 14) + gx * (16 * x - t->p[t->anchor].x) +
                        gy * (16 * y - t->p[t->anchor].y);
         value[n] = (int64_t)(sum >> 12);
     }
@@ -250,7 +243,7 @@ static int64_t trailing(const struct gs_model *m, const struct gs_model_triangle
                         bool forward)
 {
     bool trails = forward && !t->power_of_two && m->fault != GS_MODEL_UV_PLANE;
-    return (int64_t)floored(units_16 - trails, 1 << 12);
+    return (int64_t)((units_16 - trails) / (1 << 12)); // toward zero
 }
 
 // The accumulator has 15 bits below the texel and is rounded down after every step.
@@ -281,7 +274,7 @@ static struct gs_model_coordinates triangle_uv(const struct gs_model *m, const s
 static bool affine(const struct gs_vertex vertex[3])
 {
     for (int n = 0; n < 3; n++)
-        if (vertex_float((uint32_t)gs_field(vertex[n].rgbaq, GS_RGBAQ_Q)) != 0x3f800000)
+        if (gs_field(vertex[n].rgbaq, GS_RGBAQ_Q) != 0x3f800000)
             return false;
     return true;
 }
@@ -340,22 +333,19 @@ struct gs_model_coordinates gs_model_triangle_texture(const struct gs_model *m,
 
 // ---- sprites
 
-// One axis of UV. A ramp up by whole sixteenths over a number of pixels that is no power of two runs a hair
-// low from its second pixel on.
+// One axis of UV: exact, but that a ramp up by whole sixteenths a pixel runs a hair low from its second pixel
+// on, unless the sprite's size is a power of two.
 static int64_t sprite_axis(const struct gs_model *m, int64_t p0, int64_t p1, int64_t u0, int64_t u1,
                            int64_t pixel)
 {
-    const int64_t unit = 1 << 12; // of a sixteenth
-    int64_t from = p0 < p1 ? p0 : p1, to = p0 < p1 ? p1 : p0;
-    int64_t first = (from + 15) >> 4, extent = ((to + 15) >> 4) - first;
-    int64_t start = p0 < p1 ? u0 : u1, end = p0 < p1 ? u1 : u0;
-    __int128 step = (__int128)(end - start) * 16 * unit; // times (to - from)
-    __int128 seed = gs_model_between(start, end, 16 * first - from, to - from, unit / 2) * 2;
-    __int128 at = seed + floored(step, 2 * (to - from)) * 2 * (pixel - first);
-    bool whole = step > 0 && step % ((__int128)(to - from) * unit) == 0;
-    if (whole && extent & (extent - 1) && pixel != first && m->fault != GS_MODEL_SPRITE_RAMP)
+    int64_t size = llabs(p1 - p0), low = p0 < p1 ? p0 : p1;
+    int64_t rise = 16 * (p0 < p1 ? u1 - u0 : u0 - u1);
+    bool whole = rise > 0 && rise % size == 0, power_of_two = !(size & (size - 1));
+    bool second = pixel > (low + 15) >> 4;
+    __int128 at = gs_model_between(u0, u1, 16 * pixel - p0, p1 - p0, 1 << 12); // in 2^-16 of a texel
+    if (whole && !power_of_two && second && m->fault != GS_MODEL_SPRITE_RAMP)
         at -= 1;
-    return (int64_t)floored(at, unit);
+    return (int64_t)floored(at, 1 << 12);
 }
 
 struct gs_model_coordinates gs_model_sprite_texture(const struct gs_model *m,
@@ -382,18 +372,23 @@ struct gs_model_coordinates gs_model_sprite_texture(const struct gs_model *m,
 // ---- lines and points
 
 struct gs_model_coordinates gs_model_line_texture(const struct gs_model *m, const struct gs_vertex vertex[2],
-                                                  int64_t position, int64_t run)
+                                                  int64_t position, int64_t run,
+                                                  const struct gs_vertex *third)
 {
     int64_t u[2], v[2], value[3];
     for (int n = 0; n < 2; n++) {
         u[n] = (int64_t)gs_field(vertex[n].uv, GS_UV_U);
         v[n] = (int64_t)gs_field(vertex[n].uv, GS_UV_V);
     }
-    if (gs_model_prim(m, GS_PRIM_FST))
-        return (struct gs_model_coordinates){.u = (int64_t)gs_model_between(u[0], u[1], position, run, 1),
-                                             .v = (int64_t)gs_model_between(v[0], v[1], position, run, 1),
-                                             .lod = lod_of(m, 1, 0)};
-    struct grid grid = on_grid(vertex, 2);
+    if (gs_model_prim(m, GS_PRIM_FST)) // toward zero
+        return (struct gs_model_coordinates){
+            .u = (int64_t)(gs_model_between(u[0], u[1], position, run, 1 << 12) / (1 << 12)),
+            .v = (int64_t)(gs_model_between(v[0], v[1], position, run, 1 << 12) / (1 << 12)),
+            .lod = lod_of(m, 1, 0)};
+    struct gs_vertex all[3] = {vertex[0], vertex[1]};
+    if (third)
+        all[2] = *third;
+    struct grid grid = on_grid(all, third ? 3 : 2);
     for (int n = S; n <= Q; n++)
         value[n] = (int64_t)gs_model_between(grid.n[n][0], grid.n[n][1], position, run, 4);
     return from_stq(m, value, grid.exponent - 2);
@@ -406,6 +401,6 @@ struct gs_model_coordinates gs_model_point_texture(const struct gs_model *m, con
                                              .v = (int64_t)gs_field(vertex->uv, GS_UV_V),
                                              .lod = lod_of(m, 1, 0)};
     struct grid grid = on_grid(vertex, 1);
-    int64_t value[3] = {grid.n[S][0], grid.n[T][0], grid.n[Q][0]};
-    return from_stq(m, value, grid.exponent);
+    int64_t value[3] = {grid.n[S][0] * 4, grid.n[T][0] * 4, grid.n[Q][0] * 4};
+    return from_stq(m, value, grid.exponent - 2);
 }

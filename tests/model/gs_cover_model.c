@@ -15,7 +15,7 @@ static int sign(int64_t value)
 
 // ---- triangles: inside, or on a top edge (the triangle below it) or a left edge (the triangle right of it)
 
-static bool top_or_left(struct gs_model_point a, struct gs_model_point b, struct gs_model_point third)
+bool gs_model_top_or_left(struct gs_model_point a, struct gs_model_point b, struct gs_model_point third)
 {
     if (a.y == b.y)
         return third.y > a.y;
@@ -23,22 +23,23 @@ static bool top_or_left(struct gs_model_point a, struct gs_model_point b, struct
     return gs_model_cross(above, below, third) < 0;
 }
 
-static bool side_holds(struct gs_model_point a, struct gs_model_point b, struct gs_model_point third,
-                       struct gs_model_point sample, enum gs_model_fault fault)
+bool gs_model_side_holds(struct gs_model_point a, struct gs_model_point b, struct gs_model_point third,
+                         int64_t x, int64_t y, enum gs_model_fault fault)
 {
+    struct gs_model_point sample = {16 * x, 16 * y};
     int side = sign(gs_model_cross(a, b, sample));
     if (side == 0)
-        return top_or_left(a, b, third) != (fault == GS_MODEL_BOTTOM_RIGHT);
+        return gs_model_top_or_left(a, b, third) != (fault == GS_MODEL_BOTTOM_RIGHT);
     return side == sign(gs_model_cross(a, b, third));
 }
 
 bool gs_model_in_triangle(const struct gs_model_point p[3], int64_t x, int64_t y, enum gs_model_fault fault)
 {
-    struct gs_model_point sample = {16 * x, 16 * y};
     if (gs_model_cross(p[0], p[1], p[2]) == 0)
         return false;
-    return side_holds(p[0], p[1], p[2], sample, fault) && side_holds(p[1], p[2], p[0], sample, fault) &&
-           side_holds(p[2], p[0], p[1], sample, fault);
+    return gs_model_side_holds(p[0], p[1], p[2], x, y, fault) &&
+           gs_model_side_holds(p[1], p[2], p[0], x, y, fault) &&
+           gs_model_side_holds(p[2], p[0], p[1], x, y, fault);
 }
 
 // ---- sprites: ceil(min) .. ceil(max) - 1

@@ -15,6 +15,10 @@ struct gs_model_point {
 int64_t gs_model_cross(struct gs_model_point a, struct gs_model_point b, struct gs_model_point c);
 
 bool gs_model_in_triangle(const struct gs_model_point p[3], int64_t x, int64_t y, enum gs_model_fault);
+// Does the side from a to b of the triangle with `third` take the pixel?
+bool gs_model_side_holds(struct gs_model_point a, struct gs_model_point b, struct gs_model_point third,
+                         int64_t x, int64_t y, enum gs_model_fault);
+bool gs_model_top_or_left(struct gs_model_point a, struct gs_model_point b, struct gs_model_point third);
 bool gs_model_in_sprite(const struct gs_model_point p[2], int64_t x, int64_t y, enum gs_model_fault);
 bool gs_model_at_point(struct gs_model_point, int64_t x, int64_t y, enum gs_model_fault);
 

@@ -15,6 +15,7 @@ struct scene {
     struct gs_model_point p[3];
     struct box box;
     const struct gs_vertex *last;
+    const struct gs_vertex *third; // of the triangle, where a side of it is drawn
 };
 
 static int64_t least(int64_t a, int64_t b)
@@ -119,7 +120,7 @@ static struct gs_model_fragment line_fragment(const struct scene *s, const struc
                 (int)limited((int64_t)gs_model_between(channel(a, c), channel(b, c), position, run, 1), 255);
     f.fog = (int)limited((int64_t)gs_model_between(a->f, b->f, position, run, 1), 255);
     f.z = (uint32_t)limited((int64_t)gs_model_between(a->z, b->z, position, run, 1), UINT32_MAX);
-    put_texture(&f, gs_model_line_texture(s->m, s->vertex, position, run));
+    put_texture(&f, gs_model_line_texture(s->m, s->vertex, position, run, s->third));
     return f;
 }
 
@@ -141,7 +142,7 @@ static void put_pair(const struct scene *s, const struct gs_model_line *line, st
     // The exact line above the pixel, in sixteenths times |run|
     int64_t above = (base - 16 * minor) * llabs(run) + rise * (16 * major - from) * (run < 0 ? -1 : 1);
     int far = (int)(0xffff * llabs(above) / (16 * llabs(run)));
-    f.edge = true;
+    f.antialiased = true;
     f.coverage = (0xffff - far) >> 9;
     put_on_line(s, line, f, major, minor);
     f.coverage = far >> 9;
@@ -171,6 +172,7 @@ static struct gs_model_fragment triangle_fragment(const struct scene *s, const s
         gs_model_prim(m, GS_PRIM_TME) || gs_model_prim(m, GS_PRIM_FGE) || gs_model_prim(m, GS_PRIM_AA1);
     struct gs_model_fragment f = fragment(flat_vertex(s), x, y);
     int64_t value[3];
+    f.antialiased = gs_model_prim(m, GS_PRIM_AA1);
     for (int c = 0; c < 4 && gs_model_prim(m, GS_PRIM_IIP); c++) {
         for (int n = 0; n < 3; n++)
             value[n] = channel(&s->vertex[n], c);
@@ -204,6 +206,110 @@ static void draw_triangle(const struct scene *s)
     }
 }
 
+// ---- the border of an antialiased triangle: PCSX2's form, one pixel for every step along each side
+
+static int64_t floor16(int64_t position)
+{
+    return position >> 4;
+}
+
+static int64_t ceil16(int64_t position)
+{
+    return (position + 15) >> 4;
+}
+
+struct side {
+    struct gs_model_line line;
+    struct gs_model_point third;
+    bool owned;   // a top or left side
+    bool outside; // the triangle's outside lies towards lower coordinates of the minor axis
+};
+
+static int64_t major_of(const struct side *side, int end)
+{
+    return side->line.steep ? side->line.p[end].y : side->line.p[end].x;
+}
+
+static int64_t minor_of(const struct side *side, int end)
+{
+    return side->line.steep ? side->line.p[end].x : side->line.p[end].y;
+}
+
+static struct side make_side(struct gs_model_point a, struct gs_model_point b, struct gs_model_point third)
+{
+    int64_t dx = b.x - a.x, dy = b.y - a.y;
+    bool steep = llabs(dx) < llabs(dy), owned = gs_model_top_or_left(a, b, third);
+    struct side side = {.line = {.p = {a, b}, .steep = steep}, .third = third, .owned = owned};
+    side.line.direction = (steep ? dy : dx) >= 0 ? 1 : -1;
+    side.outside = owned != (!steep && dy != 0 && (dx >= 0) == (dy >= 0));
+    bool up = side.line.direction > 0;
+    int64_t from = major_of(&side, 0), to = major_of(&side, 1);
+    side.line.first = up ? ceil16(from - 16) : floor16(from + 16);
+    int64_t last = up ? floor16(to + 16) : ceil16(to - 16);
+    side.line.count = dx || dy ? (last - side.line.first) * side.line.direction + 1 : 0;
+    return side;
+}
+
+// Inside the two other sides, and no further out than a pixel.
+static bool side_shows(const struct side *side, int64_t x, int64_t y)
+{
+    const struct gs_model_point *a = &side->line.p[0], *b = &side->line.p[1];
+    return gs_model_side_holds(*a, side->third, *b, x, y, GS_MODEL_SOUND) &&
+           gs_model_side_holds(*b, side->third, *a, x, y, GS_MODEL_SOUND) &&
+           floor16(least(a->x, b->x)) <= x && x <= ceil16(most(a->x, b->x)) &&
+           ceil16(least(a->y, b->y) - 16) <= y && y <= floor16(most(a->y, b->y) + 16);
+}
+
+static void put_side_pixel(const struct scene *s, const struct side *side, int64_t major)
+{
+    int64_t run = major_of(side, 1) - major_of(side, 0), rise = minor_of(side, 1) - minor_of(side, 0);
+    int64_t size = 16 * llabs(run);
+    // The exact side in sixteenths times |run|, its pixel, and how far it is above that pixel
+    int64_t at =
+        minor_of(side, 0) * llabs(run) + rise * (16 * major - major_of(side, 0)) * side->line.direction;
+    int64_t minor = (at + size / 2) / size - ((at + size / 2) % size < 0);
+    int64_t above = at - minor * size;
+    int share = (int)(0xffff * llabs(above) / size), rest = (int)(0xffff * (size - llabs(above)) / size);
+    int offset;
+    struct gs_model_fragment f = line_fragment(s, &side->line, major);
+    if (above > 0) {
+        f.coverage = side->outside ? rest : share;
+        offset = side->outside ? 0 : 1;
+    } else if (above < 0) {
+        f.coverage = side->outside ? share : rest;
+        offset = side->outside ? -1 : 0;
+    } else {
+        f.coverage = side->owned ? 0 : 0xffff;
+        offset = !side->owned ? 0 : side->outside ? -1 : 1;
+    }
+    f.coverage >>= 9;
+    f.antialiased = true;
+    f.x = side->line.steep ? minor + offset : major;
+    f.y = side->line.steep ? major : minor + offset;
+    if (side_shows(side, f.x, f.y))
+        gs_model_pixel(s->m, &f);
+}
+
+// From top to middle, top to bottom, middle to bottom; level sides have no border.
+static void draw_border(const struct scene *s)
+{
+    struct gs_model_triangle t = gs_model_triangle(s->p);
+    const int order[3] = {t.top, t.middle, t.bottom};
+    static const int sides[3][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}};
+    for (int n = 0; n < 3; n++) {
+        const int *at = sides[n];
+        struct scene part = *s;
+        struct gs_vertex ends[2] = {s->vertex[order[at[0]]], s->vertex[order[at[1]]]};
+        part.vertex = ends;
+        part.third = &s->vertex[order[at[2]]];
+        part.p[0] = s->p[order[at[0]]];
+        part.p[1] = s->p[order[at[1]]];
+        struct side side = make_side(part.p[0], part.p[1], s->p[order[at[2]]]);
+        for (int64_t k = 0; k < side.line.count && part.p[0].y != part.p[1].y; k++)
+            put_side_pixel(&part, &side, side.line.first + k * side.line.direction);
+    }
+}
+
 void gs_model_draw(void *context, struct gs *gs, const struct gs_primitive *primitive)
 {
     struct gs_model m = {
@@ -221,6 +327,8 @@ void gs_model_draw(void *context, struct gs *gs, const struct gs_primitive *prim
     case GS_TRIANGLE_STRIP:
     case GS_TRIANGLE_FAN:
         draw_triangle(&s);
+        if (gs_model_prim(&m, GS_PRIM_AA1) && gs_model_cross(s.p[0], s.p[1], s.p[2]))
+            draw_border(&s);
         break;
     case GS_SPRITE:
         draw_sprite(&s);

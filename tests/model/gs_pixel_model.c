@@ -7,7 +7,7 @@ enum { R, G, B, A };
 
 // The frame buffer's pixel under the fragment.
 struct target {
-    unsigned psm, bits; // of the frame; 0 bits: no format that can be drawn to
+    unsigned psm, bits; // of the frame; 0 bits: no format that can be drawn to, so nothing is
     uint32_t base, width, x, y;
     uint32_t stored;
     int rgba[4];
@@ -130,10 +130,10 @@ static void fog(const struct gs_model *m, int amount, int colour[4])
     }
 }
 
-// The alpha of an antialiased edge is its coverage unless a blending alpha other than 0x80 was given.
+// With AA1 alpha is coverage, 0x80 inside, unless ABE was set and alpha is another than 0x80.
 static void cover(const struct gs_model *m, const struct gs_model_fragment *f, int colour[4])
 {
-    if (f->coverage < GS_MODEL_WHOLE && (!gs_model_prim(m, GS_PRIM_ABE) || colour[A] == 0x80))
+    if (f->antialiased && (!gs_model_prim(m, GS_PRIM_ABE) || colour[A] == 0x80))
         colour[A] = f->coverage;
 }
 
@@ -186,18 +186,13 @@ static uint32_t z_in_range(const struct gs_model *m, const struct target *t, uin
 
 static bool depth_passes(const struct gs_model *m, const struct target *t, uint32_t z)
 {
-    if (!gs_model_own(m, GS_TEST_1, GS_TEST_ZTE) || !t->zbits)
+    enum { NEVER, ALWAYS, GEQUAL, GREATER };
+    unsigned ztst = gs_model_own(m, GS_TEST_1, GS_TEST_ZTST);
+    if (!gs_model_own(m, GS_TEST_1, GS_TEST_ZTE) || ztst == ALWAYS)
         return true;
-    switch (gs_model_own(m, GS_TEST_1, GS_TEST_ZTST)) {
-    case 0:
+    if (ztst == NEVER)
         return false;
-    case 1:
-        return true;
-    case 2:
-        return z >= t->z;
-    default:
-        return z > t->z;
-    }
+    return !t->zbits || (ztst == GEQUAL ? z >= t->z : z > t->z);
 }
 
 // ---- blending and what follows
@@ -216,7 +211,7 @@ static int factor(const struct gs_model *m, int source, int destination)
 static void blend(const struct gs_model *m, const struct gs_model_fragment *f, const struct target *t,
                   int colour[4])
 {
-    bool wanted = gs_model_prim(m, GS_PRIM_ABE) || f->edge;
+    bool wanted = gs_model_prim(m, GS_PRIM_ABE) || f->antialiased;
     bool spared =
         gs_model_field(m, GS_PABE, GS_PABE_PABE) && colour[A] < 0x80 && m->fault != GS_MODEL_NO_PABE;
     int scale = factor(m, colour[A], t->rgba[A]);
@@ -297,6 +292,8 @@ void gs_model_pixel(const struct gs_model *m, const struct gs_model_fragment *f)
     if (!in_window(m, f))
         return;
     struct target t = find_target(m, f);
+    if (!t.bits)
+        return;
     uint32_t z = z_in_range(m, &t, f->z);
     if (gs_model_prim(m, GS_PRIM_TME)) {
         int texel[4];
@@ -310,7 +307,7 @@ void gs_model_pixel(const struct gs_model *m, const struct gs_model_fragment *f)
         after_failure(m, &t, &write_colour, &write_alpha, &write_z);
     if (!destination_alpha_passes(m, &t) || !depth_passes(m, &t, z))
         return;
-    if (write_colour && t.bits) {
+    if (write_colour) {
         blend(m, f, &t, colour);
         dither(m, &t, colour);
         limit(m, colour);

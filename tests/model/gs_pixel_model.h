@@ -11,10 +11,10 @@ struct gs_model_fragment {
     uint32_t z;
     int rgba[4];
     int fog;
-    int64_t u, v; // sixteenths of a texel of level 0, before the half-texel shift
-    int64_t lod;  // sixteenths of a level
-    int coverage; // GS_MODEL_WHOLE or below
-    bool edge;    // of an antialiased line or triangle
+    int64_t u, v;     // sixteenths of a texel of level 0, before the half-texel shift
+    int64_t lod;      // sixteenths of a level
+    int coverage;     // GS_MODEL_WHOLE or below
+    bool antialiased; // of a line or triangle with AA1: it blends
 };
 
 // What TEX0, CLAMP, TEX1 make of the fragment's coordinates: R, G, B, A.

@@ -124,9 +124,16 @@ static void level_buffer(const struct gs_model *m, int level, uint32_t *base, ui
     *width = gs_model_own(m, number, widths[(level - 1) % 3]);
 }
 
+// Codes without a format are taken for PSMCT32.
+static unsigned texture_format(const struct gs_model *m)
+{
+    unsigned psm = gs_model_own(m, GS_TEX0_1, GS_TEX0_PSM);
+    return gs_format(psm) ? psm : GS_PSMCT32;
+}
+
 static void fetch(const struct gs_model *m, int level, int64_t s, int64_t t, int texel[4])
 {
-    unsigned psm = gs_model_own(m, GS_TEX0_1, GS_TEX0_PSM), bits = gs_model_bits(psm);
+    unsigned psm = texture_format(m), bits = gs_model_bits(psm);
     uint32_t base, width;
     level_buffer(m, level, &base, &width);
     uint32_t stored = gs_model_read(m, psm, base, width, wrap(m, false, s, level), wrap(m, true, t, level));
@@ -181,7 +188,8 @@ void gs_model_texture(const struct gs_model *m, const struct gs_model_fragment *
 {
     unsigned mmin = gs_model_own(m, GS_TEX1_1, GS_TEX1_MMIN);
     bool mips = gs_model_own(m, GS_TEX1_1, GS_TEX1_MXL) > 0 && mmin >= 2;
-    bool linear = mmin == 1 || mmin == 4 || mmin == 5, two_levels = mmin == 3 || mmin == 5;
+    // 6 and 7 have no meaning: as 4 and 5
+    bool linear = mmin == 1 || mmin >= 4, two_levels = mmin == 3 || mmin == 5 || mmin == 7;
     if (f->lod <= 0) {
         sample(m, f, 0, gs_model_own(m, GS_TEX1_1, GS_TEX1_MMAG), texel);
     } else if (!mips) {

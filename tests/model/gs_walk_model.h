@@ -42,9 +42,11 @@ struct gs_model_coordinates gs_model_triangle_texture(const struct gs_model *,
                                                       int64_t left);
 struct gs_model_coordinates gs_model_sprite_texture(const struct gs_model *, const struct gs_model_point p[2],
                                                     const struct gs_vertex vertex[2], int64_t x, int64_t y);
-// At `position` sixteenths of `run` from the first vertex to the second.
+// At `position` sixteenths of `run` from the first vertex to the second. A side of a triangle has a third
+// one.
 struct gs_model_coordinates gs_model_line_texture(const struct gs_model *, const struct gs_vertex vertex[2],
-                                                  int64_t position, int64_t run);
+                                                  int64_t position, int64_t run,
+                                                  const struct gs_vertex *third);
 struct gs_model_coordinates gs_model_point_texture(const struct gs_model *, const struct gs_vertex *);
 
 // Sixteenths of a level that the hardware's logarithm makes of Q = 2^exponent * (1 + fraction / 128).
