@@ -26,6 +26,7 @@ static const char draw_help[] =
     "  -d, --step-draws DIR  a line for each draw, primitives between two changes of the GS's registers, "
     "and\n"
     "                        a picture of its frame in DIR, which is made\n"
+    "      --workers N       threads that draw (default 1); the picture is the same\n"
     "      --json            with --step-draws: an array of objects\n"
     "      --help            this text\n"
     "\n"
@@ -54,7 +55,7 @@ struct view {
     const char *command, *help, *path, *output, *steps_folder;
     struct rectangle_options rectangle;
     enum gs_picture_kind kind;
-    uint64_t frame, frames_seen;
+    uint64_t frame, frames_seen, workers;
     bool stops, json, of_memory; // of_memory: the rectangle is required
     struct gs_steps steps;
     struct gs *gs;
@@ -68,6 +69,7 @@ static const struct option names[] = {
     {"vsyncs", required_argument, NULL, 'n'},
     {"show", required_argument, NULL, 'S'},
     {"step-draws", required_argument, NULL, 'd'},
+    {"workers", required_argument, NULL, 'W'},
     {"output", required_argument, NULL, 'o'},
     {"json", no_argument, NULL, 'j'},
     {"help", no_argument, NULL, '?' + 1},
@@ -96,6 +98,8 @@ static enum ps2_status take_option(struct view *view, int option, char *text, st
         return parse_count(text, UINT32_MAX, &view->frame, error);
     case 'S':
         return take_show(view, text, error);
+    case 'W':
+        return parse_count(text, 64, &view->workers, error);
     case 'd':
         view->steps_folder = text;
         break;
@@ -195,7 +199,8 @@ static int run_view(struct view *view, int argc, char **argv)
     if (status >= 0)
         return status;
     view->gs = gs_new(&(struct gs_ports){.context = view, .draw = view->steps_folder ? on_draw : NULL});
-    if (!view->gs || !gs_draw_enable(view->gs, NULL))
+    if (!view->gs || !gs_draw_enable(view->gs, NULL) ||
+        (view->workers && !gs_set_workers(view->gs, (unsigned)view->workers)))
         return cli_usage_error("%s: not enough memory for a GS", view->command);
     status = (int)show(view, &error);
     gs_free(view->gs);

@@ -13,7 +13,7 @@
 #include "harness/gs_picture.h"
 #include "tests/support/gs_pictures.h"
 
-static struct gs *drawn(const struct gs_picture_case *picture)
+static struct gs *drawn(const struct gs_picture_case *picture, unsigned workers)
 {
     struct gs_packets packets = {0};
     struct gs *gs = gs_new(NULL);
@@ -21,6 +21,7 @@ static struct gs *drawn(const struct gs_picture_case *picture)
     struct gs_sink sink = gs_sink(gs);
     assert_non_null(gs);
     assert_true(gs_draw_enable(gs, NULL));
+    assert_true(gs_set_workers(gs, workers));
     picture->draw(&packets);
     gif_init(&gif, &sink, NULL);
     assert_int_equal(gif_write(&gif, GIF_PATH3, packets.quadwords[0], packets.count), packets.count);
@@ -56,7 +57,7 @@ static void compare(const struct gs_picture_case *picture)
     struct fmt_image image;
     struct ps2_error error;
     unsigned width, height;
-    struct gs *gs = drawn(picture);
+    struct gs *gs = drawn(picture, 1);
     snprintf(path, sizeof path, "tests/pictures/%s.png", picture->name);
     assert_int_equal(gs_picture(gs, GS_PICTURE_FRAME, &image, &error), PS2_OK);
     if (getenv("REBASE"))
@@ -77,13 +78,24 @@ static void pictures_are_as_they_were(void **state)
         compare(&gs_picture_cases[n]);
 }
 
+static void workers_draw_the_same(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < gs_picture_case_count; n++) {
+        struct gs *alone = drawn(&gs_picture_cases[n], 1), *three = drawn(&gs_picture_cases[n], 3);
+        assert_memory_equal(gs_memory(alone), gs_memory(three), GS_MEMORY_SIZE);
+        gs_free(alone);
+        gs_free(three);
+    }
+}
+
 // What the comparison must notice: a picture of other packets, and one pixel.
 static void another_picture_differs(void **state)
 {
     struct fmt_image image;
     struct ps2_error error;
     unsigned width, height;
-    struct gs *gs = drawn(&gs_picture_cases[1]);
+    struct gs *gs = drawn(&gs_picture_cases[1], 1);
     uint8_t *golden = read_png("tests/pictures/triangles.png", &width, &height);
     (void)state;
     assert_int_equal(gs_picture(gs, GS_PICTURE_FRAME, &image, &error), PS2_OK);
@@ -102,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_are_as_they_were),
+        cmocka_unit_test(workers_draw_the_same),
         cmocka_unit_test(another_picture_differs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
