@@ -119,7 +119,7 @@ struct ee {
 
     struct run_control ctl;
     uint64_t deadline; // of the run, in milliseconds of the host's clock; 0: none
-    uint32_t pc; // between runs and in ports
+    uint32_t pc;       // between runs and in ports
     struct insn outside, trap[EE_TRAP_COUNT];
 
     // C.cond leaves its time and the condition before it: see bc1_condition.

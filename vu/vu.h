@@ -136,9 +136,9 @@ struct vu_cop2 {
     void (*runs)(void *context, enum vu_unit, uint32_t pc);
     void (*ran)(void *context, enum vu_unit, const struct vu_stop *);
     bool (*timed_out)(void *context); // asked now and then: the program has to stop; may be NULL
-    bool at_m_bit;   // the program waits at an M bit that no transfer has used yet
-    uint32_t fbrst;  // the enable bits
-    uint32_t cmsar1; // as last written
+    bool at_m_bit;                    // the program waits at an M bit that no transfer has used yet
+    uint32_t fbrst;                   // the enable bits
+    uint32_t cmsar1;                  // as last written
     char message[VU_MESSAGE_SIZE];
 };
 // Runs a started program of either unit to its end, or to an M bit when asked; NULL, or why that cannot be.
