@@ -24,7 +24,7 @@ static void print_help(void)
          "  --level N     file number, 0 to 26 (default 21, which holds id 30)\n"
          "  --plant NAME  build in a deliberate fault; `--plant list` describes all of them\n"
          "  --memory      write ee_ram.bin too: the console's memory after the level load; and\n"
-         "                views.bin: nine views to draw it from\n"
+         "                views.bin: ten views to draw it from\n"
          "  --state       write level.state too: the same as a captured state, the EE waiting at the "
          "overlay's entry\n"
          "  --json        print the file sizes as JSON\n"

@@ -25,6 +25,7 @@ enum overlay_plant {
     PLANT_JUDGEMENTS,
     PLANT_PALETTE,
     PLANT_MIP,
+    PLANT_FRAME,
     PLANTS,
 };
 
@@ -38,6 +39,8 @@ struct overlay_machine {
 // A level of `patches` patches after its load, with the overlay built with `plant` (of the folder $OVERLAY,
 // or build/fixtures) loaded over it. The test fails when that cannot be.
 void overlay_machine_new(struct overlay_machine *, size_t patches, enum ee_engine, enum overlay_plant);
+// The same with the lights and palettes of a landscape and the sound overlay.
+void overlay_machine_scenery(struct overlay_machine *, size_t patches, enum ee_engine);
 void overlay_machine_free(struct overlay_machine *);
 // Calls a routine with 32-bit arguments and checks that it returned; its v0.
 uint32_t overlay_call(struct overlay_machine *, const char *function, const uint32_t *arguments,
