@@ -39,6 +39,7 @@ BENCH_SRC := $(wildcard tests/bench/*.c)
 obj        = $(patsubst %.c,$(B)/obj/%.o,$(1))
 UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_SRC))
 FUZZ      := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SRC))
+PICTURES  := $(B)/tests/test_gs_pictures $(B)/tests/test_overlay_frame
 BENCH     := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SRC))
 GUEST     := $(patsubst tests/guest/%,$(B)/guest/%.elf,$(basename $(wildcard tests/guest/*.S tests/guest/*.c)))
 GUEST     += $(patsubst tests/guest/programs/%.c,$(B)/guest/%.elf,$(wildcard tests/guest/programs/*.c))
@@ -134,9 +135,9 @@ test: setup
 	@+$(if $(SAN),,tests/install)
 
 rebase: setup
-	@+$(MAKE) $(JOBS) $(PS2H) $(GUEST)
+	@+$(MAKE) $(JOBS) $(PS2H) $(GUEST) $(PICTURES) $(OVERLAYS)
 	@GUEST=$(B)/guest PS2H=$(PS2H) tests/run --rebase tests/cli
-	@REBASE=1 $(B)/tests/test_gs_pictures >/dev/null
+	@for test in $(PICTURES); do OVERLAY=$(B)/fixtures REBASE=1 $$test >/dev/null || exit; done
 
 bench: setup
 	@+$(MAKE) $(JOBS) $(BENCH) $(PS2H)

@@ -10,38 +10,41 @@
 
 #include "tests/support/fixture_reader.h"
 
-// Levels take longer to build than most calls to run, so one of each size is kept for all machines.
-static const struct fixture_level *level_of(size_t patches, json_t **truth)
+// Levels take longer to build than most calls to run, so one of each size and variant is kept for all
+// machines.
+static const struct fixture_level *level_of(size_t patches, const char *variant, json_t **truth)
 {
     enum { SIZES = 4 };
     static struct kept {
         size_t patches;
+        const char *variant;
         struct fixture_level *level;
         json_t *truth;
     } kept[SIZES];
-    const struct fixture_options options = {5, patches, 0, NULL, true};
+    const struct fixture_options options = {5, patches, 0, variant, true};
     struct ps2_error error = {0};
     struct kept *k = kept;
-    while (k->patches && k->patches != patches)
+    while (k->patches && (k->patches != patches || k->variant != variant))
         assert_true(++k < kept + SIZES);
     if (!k->patches) {
         assert_int_equal(fixture_level_build(&options, &k->level, &error), PS2_OK);
         k->truth = truth_of(k->level);
         k->patches = patches;
+        k->variant = variant;
     }
     *truth = k->truth;
     return k->level;
 }
 
-void overlay_machine_new(struct overlay_machine *m, size_t patches, enum ee_engine engine,
-                         enum overlay_plant plant)
+static void make(struct overlay_machine *m, size_t patches, const char *variant, enum ee_engine engine,
+                 enum overlay_plant plant)
 {
     struct ps2_error error = {0};
     const struct ps2_config config = {.engine = engine};
     const char *folder = getenv("OVERLAY");
     char path[512];
     snprintf(path, sizeof path, "%s/overlay-%d.elf", folder ? folder : "build/fixtures", plant);
-    m->level = level_of(patches, &m->truth);
+    m->level = level_of(patches, variant, &m->truth);
     assert_int_equal(ps2_new(&config, &m->ps2, &error), PS2_OK);
     const json_t *memory = json_object_get(m->truth, "memory");
     m->terrain = (uint32_t)truth_int(memory, "terrain");
@@ -50,6 +53,18 @@ void overlay_machine_new(struct overlay_machine *m, size_t patches, enum ee_engi
     overlay_write(m, 0, ram->data, ram->size);
     if (ps2_load_elf(m->ps2, path, &error) != PS2_OK)
         fail_msg("%s: %s", error.where, error.message);
+}
+
+void overlay_machine_new(struct overlay_machine *m, size_t patches, enum ee_engine engine,
+                         enum overlay_plant plant)
+{
+    make(m, patches, NULL, engine, plant);
+}
+
+void overlay_machine_scenery(struct overlay_machine *m, size_t patches, enum ee_engine engine)
+{
+    static const char scenery[] = "scenery";
+    make(m, patches, scenery, engine, PLANT_NONE);
 }
 
 void overlay_machine_free(struct overlay_machine *m)
