@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/file.h"
+#include "harness/machine.h"
 #include "harness/recording.h"
 
 static enum ps2_status copy_data(const struct recording *recording, struct gs_dump_writer *writer,
@@ -49,6 +50,42 @@ static enum ps2_status dump_recording(struct gs_recording *out, struct ps2_error
     return status;
 }
 
+// ---- captured states
+
+// What a GS and GIF hold as a dump without packets, named as `out` is.
+static enum ps2_status dump_machine(struct gs_recording *out, struct ps2 *ps2, uint32_t crc,
+                                    struct ps2_error *error)
+{
+    struct gs_dump_writer writer = {0};
+    gs_dump_begin(&writer, ps2->hardware.gs, &ps2->hardware.gif, crc, "");
+    if (!writer.failed)
+        return gs_dump_from_data(&out->dump, out->dump.name, writer.bytes, writer.size, error);
+    gs_dump_writer_free(&writer);
+    return ps2_fail(error, PS2_BAD_INPUT, out->dump.name, 0, "not enough memory");
+}
+
+static enum ps2_status open_state(struct gs_recording *out, struct ps2_error *error)
+{
+    struct ps2 *ps2;
+    struct ps2_state_info info;
+    const char *name = out->dump.name;
+    out->is_dump = true;
+    enum ps2_status status =
+        ps2_new_from_state(&(struct ps2_config){.engine = EE_ENGINE_INTERP}, name, &ps2, &info, error);
+    if (status == PS2_OK && info.missing[PS2_PART_GS])
+        status = ps2_fail(error, PS2_BAD_INPUT, name, 0, "holds no GS: %s", info.missing[PS2_PART_GS]);
+    if (status == PS2_OK)
+        status = dump_machine(out, ps2, info.crc, error);
+    ps2_free(ps2);
+    return status;
+}
+
+// A ZIP file begins so; a GIFtag has zeros there, in its reserved bits.
+static bool is_zip(const uint8_t *bytes, size_t size)
+{
+    return size > 4 && !memcmp(bytes, "PK\3\4", 4);
+}
+
 enum ps2_status gs_recording_open(struct gs_recording *recording, const char *path, struct ps2_error *error)
 {
     *recording = (struct gs_recording){.is_dump = gs_dump_is_name(path), .dump.name = path};
@@ -56,6 +93,11 @@ enum ps2_status gs_recording_open(struct gs_recording *recording, const char *pa
         return gs_dump_open(&recording->dump, path, error);
     enum ps2_status status =
         file_read(path, FILE_LIMIT, &recording->dump.bytes, &recording->dump.size, error);
+    if (status == PS2_OK && is_zip(recording->dump.bytes, recording->dump.size)) {
+        gs_dump_free(&recording->dump);
+        recording->dump = (struct gs_dump){.name = path};
+        return open_state(recording, error);
+    }
     if (status == PS2_OK && recording_is(recording->dump.bytes, recording->dump.size))
         return dump_recording(recording, error);
     if (status == PS2_OK && recording->dump.size % 16)

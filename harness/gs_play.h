@@ -5,7 +5,7 @@
 #include "harness/gs_dump.h"
 
 // A file: a dump when its name is that of one; a recording of a run, as a dump that begins with a GS just
-// reset; else quadwords of PATH3.
+// reset; a captured state, as a dump without packets; else quadwords of PATH3.
 struct gs_recording {
     bool is_dump;
     struct gs_dump dump; // of a raw stream only name, bytes and size

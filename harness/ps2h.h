@@ -218,7 +218,7 @@ enum ps2_symbol_format {
     PS2_SYMBOLS_MAP,    // map of GNU ld
     PS2_SYMBOLS_PCSX2,  // .sym
 };
-const char *ps2_symbol_format_name(enum ps2_symbol_format); // NULL past the last
+enum ps2_symbol_format ps2_symbol_format_find(const char *name); // PS2_SYMBOLS_ANY when there is none
 // `module` (may be NULL) makes one overlay of what the file does not itself give to overlays.
 enum ps2_status ps2_load_symbols(struct ps2 *, const char *path, enum ps2_symbol_format, const char *module,
                                  struct ps2_error *);
@@ -229,6 +229,8 @@ enum ps2_status ps2_load_symbols_data(struct ps2 *, const char *name, const void
 // or with `address` (may be NULL) the raw bytes that lie there.
 enum ps2_status ps2_match_module(struct ps2 *, const char *module, const char *path, const uint32_t *address,
                                  struct ps2_error *);
+// When none of the overlays is in memory: which image came nearest. False when one is, or none was compared.
+bool ps2_nearest_module(const struct ps2 *, struct ps2_module *nearest);
 // A file with a line `MODULE ADDRESS SIZE` for each overlay in memory; # begins a remark. The symbols of
 // other overlays that have one in such a place are forgotten.
 enum ps2_status ps2_load_map(struct ps2 *, const char *path, struct ps2_error *);

@@ -98,9 +98,12 @@ static const struct {
 };
 #define FORMATS (sizeof formats / sizeof *formats)
 
-const char *ps2_symbol_format_name(enum ps2_symbol_format format)
+enum ps2_symbol_format ps2_symbol_format_find(const char *name)
 {
-    return format < FORMATS ? formats[format].name : NULL;
+    size_t n = FORMATS - 1;
+    while (n && strcmp(formats[n].name, name) != 0)
+        n--;
+    return (enum ps2_symbol_format)n;
 }
 
 // By the first line that is neither empty nor a comment.

@@ -108,6 +108,20 @@ enum ps2_status ps2_match_module(struct ps2 *ps2, const char *module, const char
     return status;
 }
 
+bool ps2_nearest_module(const struct ps2 *ps2, struct ps2_module *nearest)
+{
+    *nearest = (struct ps2_module){0};
+    for (size_t n = 0; n < ps2_module_count(ps2); n++) {
+        struct ps2_module m = ps2_module(ps2, n);
+        if (m.overlay && m.resident)
+            return false;
+        if (m.compared && (!nearest->compared ||
+                           (uint64_t)m.equal * nearest->compared > (uint64_t)nearest->equal * m.compared))
+            *nearest = m;
+    }
+    return nearest->compared;
+}
+
 // ---- by a load map
 
 static enum ps2_status take_place(struct ps2 *ps2, struct symbol_reader *r, char *line)

@@ -13,13 +13,16 @@ int cmd_gs(int argc, char **argv)
 {
     static const struct cli_group group = {
         .name = "ps2h gs",
-        .usage = "Usage: ps2h gs COMMAND FILE [OPTION]...\n"
-                 "Looks into what the Graphics Synthesizer gets and holds.\n"
-                 "A FILE is a GS dump (named .gs, .gs.xz or .gs.zst), or else a GIF stream of quadwords.\n",
+        .usage =
+            "Usage: ps2h gs COMMAND FILE [OPTION]...\n"
+            "Looks into what the Graphics Synthesizer gets and holds.\n"
+            "A FILE is a GS dump (named .gs, .gs.xz or .gs.zst), a captured state (.p2s), a recording of a\n"
+            "run, or else a GIF stream of quadwords.\n",
         .commands = commands,
         .examples =
             "  ps2h gs list frame.gs.xz\n"
             "  ps2h gs draw frame.gs.xz -o frame.png\n"
+            "  ps2h gs draw slot1.p2s -o shown.png\n"
             "  ps2h gs vram frame.gs --base 0 --width 640 --height 448 --format PSMCT32 -o frame.png\n"
             "  ps2h gs record packets.bin -o packets.gs.zst\n",
     };

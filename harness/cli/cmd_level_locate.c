@@ -1,33 +1,41 @@
-// `ps2h level locate`: where the extents of a level lie in captured memory.
+// `ps2h level locate`, and from the state's side `ps2h state locate`: where the extents of a level lie in
+// captured memory.
 #include "harness/cli/json_text.h"
 #include "harness/cli/levels.h"
 #include "harness/cli/memory_source.h"
+#include "harness/cli/state_commands.h"
 #include "harness/formats/extents.h"
 
 #include <getopt.h>
 
-static void help(FILE *out)
-{
-    fputs("Usage: ps2h level locate LEVEL --state STATE|--memory FILE [OPTION]...\n"
-          "Finds the extents of a level in captured memory by their contents, and says what the game changed "
-          "there:\n"
-          "bytes that are equal, pointers (words that grew by one address, the most common one), bytes of "
-          "other words\n"
-          "that differ. `windows` of 16 bytes are looked for; `agree` says how many lie where one address "
-          "puts them,\n"
-          "`control` the same for the windows reversed. An extent is found when a quarter agree, and more "
-          "than twice\n"
-          "the control.\n\n"
-          "  -s, --state STATE   a captured state: a save state of PCSX2, or one of ps2harness\n"
-          "  -m, --memory FILE   an image of EE memory from address 0\n"
-          "      --json          prints JSON\n"
-          "      --help          this text\n\n"
-          "Examples:\n"
-          "  ps2h level locate LEVEL0.WAD --state slot1.p2s\n"
-          "  ps2h level locate level0 --memory ee_ram.bin\n\n"
-          "Exit status: 0 an extent was found, 1 none, 2 usage, a level or a memory that cannot be read.\n",
-          out);
-}
+#define WHAT_IS_SHOWN                                                                                        \
+    "Finds the extents of a level in captured memory by their contents, and says what the game changed "     \
+    "there:\n"                                                                                               \
+    "bytes that are equal, pointers (words that grew by one address, the most common one), bytes of other "  \
+    "words\n"                                                                                                \
+    "that differ. `windows` of 16 bytes are looked for; `agree` says how many lie where one address puts "   \
+    "them,\n"                                                                                                \
+    "`control` the same for the windows reversed. An extent is found when a quarter agree, and more than "   \
+    "twice\n"                                                                                                \
+    "the control.\n\n"
+#define EXIT_STATUS                                                                                          \
+    "\nExit status: 0 an extent was found, 1 none, 2 usage, a level or a memory that cannot be read.\n"
+
+static const char help[] =
+    "Usage: ps2h level locate LEVEL --state STATE|--memory FILE [OPTION]...\n" WHAT_IS_SHOWN
+    "  -s, --state STATE   a captured state: a save state of PCSX2, or one of ps2harness\n"
+    "  -m, --memory FILE   an image of EE memory from address 0\n"
+    "      --json          prints JSON\n"
+    "      --help          this text\n\n"
+    "Examples:\n"
+    "  ps2h level locate LEVEL0.WAD --state slot1.p2s\n"
+    "  ps2h level locate level0 --memory ee_ram.bin\n" EXIT_STATUS;
+
+static const char state_help[] =
+    "Usage: ps2h state locate STATE LEVEL [OPTION]...\n" WHAT_IS_SHOWN "      --json   prints JSON\n"
+    "      --help   this text\n\n"
+    "Examples:\n"
+    "  ps2h state locate slot1.p2s LEVEL0.WAD\n" EXIT_STATUS;
 
 static void print(const struct fmt_extents *extents)
 {
@@ -89,6 +97,12 @@ static enum ps2_status locate(struct memory_source *memory, const char *path, bo
     return status;
 }
 
+static int run(struct memory_source *memory, const char *path, bool json)
+{
+    struct ps2_error error;
+    return locate(memory, path, json, &error) ? cli_report(&error) : PS2_OK;
+}
+
 int level_locate(int argc, char **argv)
 {
     static const struct option options[] = {{"state", required_argument, NULL, 's'},
@@ -97,12 +111,11 @@ int level_locate(int argc, char **argv)
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     struct memory_source memory = {0};
-    struct ps2_error error;
     bool json = false;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, ":s:m:", options, NULL)) != -1;) {
         if (c == 'h') {
-            help(stdout);
+            fputs(help, stdout);
             return PS2_OK;
         }
         if (c == ':' || c == '?')
@@ -116,5 +129,24 @@ int level_locate(int argc, char **argv)
     if (argc - optind != 1 || !memory.state == !memory.memory)
         return cli_usage_error(
             "level locate: give one level, and --state or --memory; see `ps2h level locate --help`");
-    return locate(&memory, argv[optind], json, &error) ? cli_report(&error) : PS2_OK;
+    return run(&memory, argv[optind], json);
+}
+
+int state_locate(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'J'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    bool json = false;
+    for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+        if (c == 'h') {
+            fputs(state_help, stdout);
+            return PS2_OK;
+        }
+        if (c == ':' || c == '?')
+            return cli_option_error("state locate", c, argv);
+        json = true;
+    }
+    if (argc - optind != 2)
+        return cli_usage_error("state locate: give a state and a level; see `ps2h state locate --help`");
+    return run(&(struct memory_source){.state = argv[optind]}, argv[optind + 1], json);
 }

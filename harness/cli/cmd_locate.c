@@ -7,8 +7,8 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/json_text.h"
 #include "harness/cli/levels.h"
+#include "harness/cli/memory_source.h"
 #include "harness/cli/symbol_options.h"
-#include "harness/file.h"
 #include "harness/formats/overlay.h"
 #include "harness/locate.h"
 
@@ -25,12 +25,13 @@ static void help(FILE *out)
           "constants that no light routine uses. A best score no higher than the control's has found "
           "nothing.\n\n"
           "  -m, --memory  FILE is an image of EE memory from address 0, not an overlay\n"
+          "  -s, --state   FILE is a captured state: a save state of PCSX2, or one of ps2harness\n"
           "  -n, --top N   so many candidates (10)\n"
           "      --json    prints JSON\n"
           "      --help    this text\n" SYMBOL_OPTIONS_HELP "\n"
           "Examples:\n"
           "  ps2h locate level0/overlay.bin\n"
-          "  ps2h locate --memory ee_ram.bin --top 3\n\n"
+          "  ps2h locate --state slot1.p2s --top 3\n\n"
           "Exit status: 0 a function stands out, 1 none does, 2 usage or bad input.\n",
           out);
 }
@@ -147,20 +148,17 @@ static enum ps2_status load_names(const struct image *image, const struct symbol
     return status ? status : symbol_options_apply(symbols, *out, error);
 }
 
-static enum ps2_status locate(const char *path, bool memory, bool json, unsigned top,
+static enum ps2_status locate(struct memory_source *source, bool memory, bool json, unsigned top,
                               const struct symbol_options *symbols, struct ps2_error *error)
 {
     struct image image = {0};
     struct locate_result result = {0};
-    uint8_t *data = NULL;
-    size_t size = 0;
     uint32_t table = 0;
     struct ps2 *names = NULL;
-    enum ps2_status status = file_read(path, FILE_LIMIT, &data, &size, error);
-    if (status)
-        return status;
-    image.file = fmt_span_of(data, size, path);
-    status = split(&image, memory, error);
+    enum ps2_status status = memory_source_open(source, error);
+    image.file = source->span;
+    if (!status)
+        status = split(&image, memory, error);
     if (!status)
         status = find_table(&image, &table, error);
     if (!status)
@@ -172,16 +170,18 @@ static enum ps2_status locate(const char *path, bool memory, bool json, unsigned
     else if (!status)
         print(&result, top, names);
     if (!status && result.best <= result.best_control)
-        status = ps2_fail(error, PS2_DIFFERENT, path, 0, "no function stands out from the control");
+        status =
+            ps2_fail(error, PS2_DIFFERENT, image.file.name, 0, "no function stands out from the control");
     locate_free(&result);
     ps2_free(names);
-    free(data);
+    memory_source_close(source);
     return status;
 }
 
 int cmd_locate(int argc, char **argv)
 {
     static const struct option options[] = {{"memory", no_argument, NULL, 'm'},
+                                            {"state", no_argument, NULL, 's'},
                                             {"top", required_argument, NULL, 'n'},
                                             {"json", no_argument, NULL, 'J'},
                                             {"help", no_argument, NULL, 'h'},
@@ -189,10 +189,10 @@ int cmd_locate(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     struct ps2_error error;
     unsigned top = 10;
-    bool memory = false, json = false;
+    bool memory = false, state = false, json = false;
     struct symbol_options symbols = {0};
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, ":mn:", options, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":msn:", options, NULL)) != -1;) {
         if (c == 'h') {
             help(stdout);
             return PS2_OK;
@@ -203,9 +203,12 @@ int cmd_locate(int argc, char **argv)
             return PS2_BAD_INPUT;
         symbol_options_take(&symbols, c, optarg);
         memory |= c == 'm';
+        state |= c == 's';
         json |= c == 'J';
     }
     if (optind + 1 != argc)
         return cli_usage_error("locate: give one file; see `ps2h locate --help`");
-    return locate(argv[optind], memory, json, top, &symbols, &error) ? cli_report(&error) : PS2_OK;
+    struct memory_source source = {.memory = state ? NULL : argv[optind],
+                                   .state = state ? argv[optind] : NULL};
+    return locate(&source, memory || state, json, top, &symbols, &error) ? cli_report(&error) : PS2_OK;
 }

@@ -5,6 +5,7 @@ static const struct cli_command commands[] = {
     {"info", "what a captured state holds, lacks, and was doing", state_info},
     {"extract", "a memory or an entry of one, as a file", state_extract},
     {"diff", "what differs between two", state_diff},
+    {"locate", "where the extents of a level lie in one", state_locate},
     {"poke", "one with other bytes, as a new file", state_poke},
     {"save", "a machine made of files, as a state file", state_save},
     {NULL, NULL, NULL},

@@ -11,9 +11,9 @@
 #include "harness/gs_play.h"
 
 #define INPUT_HELP                                                                                           \
-    "FILE is a GS dump (named .gs, .gs.xz or .gs.zst), a recording (--record of `ps2h run` and `ps2h exec`)" \
-    ",\n"                                                                                                    \
-    "or else a GIF stream of quadwords, played from empty memory.\n"
+    "FILE is a GS dump (named .gs, .gs.xz or .gs.zst), a captured state (.p2s), which is shown as it is,\n"  \
+    "a recording (--record of `ps2h run` and `ps2h exec`), or else a GIF stream of quadwords, both played\n" \
+    "from empty memory.\n"
 
 static const char draw_help[] =
     "Usage: ps2h gs draw FILE [OPTION]... [-o OUT.png]\n"
@@ -33,6 +33,7 @@ static const char draw_help[] =
     "Instead of --show, a rectangle of local memory:\n" RECTANGLE_HELP "\n"
     "Examples:\n"
     "  ps2h gs draw frame.gs.xz -o frame.png\n"
+    "  ps2h gs draw slot1.p2s -o shown.png\n"
     "  ps2h gs draw packets.bin --show frame -o frame.png --step-draws steps\n"
     "\n"
     "Exit status: 0 fine, 2 usage or bad input.\n";

@@ -9,9 +9,10 @@ static const char help[] =
     "Usage: ps2h gs record FILE -o DUMP\n"
     "Writes a GS dump in PCSX2's format (state version 8): the state before, then the data of FILE.\n"
     "\n"
-    "FILE is a GIF stream of quadwords, which starts from a GS just reset and ends with a vsync, or a GS "
+    "FILE is a GIF stream of quadwords, which starts from a GS just reset and ends with a vsync, a GS "
     "dump,\n"
-    "whose packets are kept as they are. The name of DUMP ends in .gs, .gs.xz or .gs.zst and says how it is\n"
+    "whose packets are kept as they are, or a captured state (.p2s), which has none. The name of DUMP ends "
+    "in .gs, .gs.xz or .gs.zst and says how it is\n"
     "compressed.\n"
     "\n"
     "  -o, --output DUMP   the file to write\n"
@@ -19,6 +20,7 @@ static const char help[] =
     "Examples:\n"
     "  ps2h gs record packets.bin -o packets.gs.zst\n"
     "  ps2h gs record frame.gs.xz -o frame.gs\n"
+    "  ps2h gs record slot1.p2s -o state.gs.zst\n"
     "\n"
     "Exit status: 0 fine, 2 usage or bad input.\n";
 

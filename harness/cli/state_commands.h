@@ -11,5 +11,6 @@ int state_save(int argc, char **argv);
 int state_extract(int argc, char **argv);
 int state_diff(int argc, char **argv);
 int state_poke(int argc, char **argv);
+int state_locate(int argc, char **argv); // cmd_level_locate.c
 
 #endif

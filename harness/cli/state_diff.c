@@ -9,6 +9,7 @@
 #include "harness/cli/state_commands.h"
 #include "harness/cli/state_fields.h"
 #include "harness/cli/state_load.h"
+#include "harness/cli/symbol_options.h"
 #include "harness/state/compare.h"
 
 static const char help[] =
@@ -17,7 +18,7 @@ static const char help[] =
     "memory\n"
     "with their bytes, for RAM with the symbol.\n"
     "\n"
-    "  --elf FILE               symbols of an ELF executable\n"
+    "  --elf FILE               symbols of an ELF executable\n" SYMBOL_OPTIONS_HELP
     "  --layout ADDR:LEN=FILE   in this range of RAM, the fields of each row instead of bytes. FILE has a "
     "field a\n"
     "                           line, `TYPE [NAME] [mask=N]` or `skip N`; TYPE is u8, u16, u32, u64, s8, "
@@ -30,6 +31,7 @@ static const char help[] =
     "\n"
     "Examples:\n"
     "  ps2h state diff before.p2s after.p2s --elf game.elf\n"
+    "  ps2h state diff before.p2s after.p2s --symbols functions.tsv --module level0=overlay.bin\n"
     "  ps2h state diff before.p2s after.p2s --part ee-ram --layout 0x201800:0x400=colours.txt\n"
     "\n"
     "Exit status: 0 nothing differs, 1 something does, 2 usage or bad input.\n";
@@ -43,7 +45,8 @@ struct side {
 
 struct diff {
     struct side sides[2];
-    const char *elf, *layout;
+    const char *elf;
+    struct symbol_options symbols;
     struct state_fields fields;
     uint32_t chosen; // bits by part; 0: all
     uint64_t limit, shown;
@@ -189,6 +192,9 @@ static enum ps2_status run(struct diff *diff, char *layout, struct ps2_error *er
     enum ps2_status status = PS2_OK;
     for (unsigned n = 0; status == PS2_OK && n < 2; n++)
         status = load_side(diff, &diff->sides[n], error);
+    // Overlays are those of the later state.
+    if (status == PS2_OK)
+        status = symbol_options_apply(&diff->symbols, diff->sides[1].ps2, error);
     if (status == PS2_OK && layout)
         status = state_fields_read(&diff->fields, diff->sides[1].ps2, layout, error);
     if (status != PS2_OK)
@@ -224,6 +230,7 @@ int state_diff(int argc, char **argv)
                                           {"limit", required_argument, NULL, 'n'},
                                           {"json", no_argument, NULL, 'j'},
                                           {"help", no_argument, NULL, 'h'},
+                                          SYMBOL_OPTIONS,
                                           {NULL, 0, NULL, 0}};
     struct diff diff = {.limit = 100};
     struct ps2_error error;
@@ -251,7 +258,8 @@ int state_diff(int argc, char **argv)
             fputs(help, stdout);
             return PS2_OK;
         default:
-            return cli_option_error("state diff", option, argv);
+            if (!symbol_options_take(&diff.symbols, option, optarg))
+                return cli_option_error("state diff", option, argv);
         }
     if (status != PS2_OK)
         return cli_report(&error);

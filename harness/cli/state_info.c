@@ -5,17 +5,18 @@
 
 #include "harness/cli/json_text.h"
 #include "harness/cli/state_commands.h"
+#include "harness/cli/symbol_options.h"
 
 static const char help[] =
-    "Usage: ps2h state info STATE [--json]\n"
+    "Usage: ps2h state info STATE [OPTION]...\n"
     "Reads and checks a captured state, and tells which version of what wrote it, the EE's PC, which parts "
     "it\n"
     "holds, why others are missing, and which devices were in the middle of something.\n"
     "\n"
-    "  --json   print it as JSON\n"
-    "\n"
+    "  --json                print it as JSON\n" SYMBOL_OPTIONS_HELP "\n"
     "Examples:\n"
     "  ps2h state info slot1.p2s\n"
+    "  ps2h state info slot1.p2s --symbols functions.tsv\n"
     "\n"
     "Exit status: 0 fine, 2 usage, or the file is no state or a damaged one.\n";
 
@@ -34,7 +35,7 @@ static void print_parts(const struct ps2_state_info *info)
         printf("in mid-work      %s\n", info->busy[n].what);
 }
 
-static void print(const struct ps2_state_info *info)
+static void print(const struct ps2_state_info *info, const char *symbol)
 {
     printf("kind             %s\n", info->kind);
     if (info->version)
@@ -50,7 +51,8 @@ static void print(const struct ps2_state_info *info)
     if (info->ram_size)
         printf("RAM              %" PRIu32 " MiB\n", info->ram_size >> 20);
     if (!info->missing[PS2_PART_EE])
-        printf("pc               0x%08" PRIx32 "%s%s\n", info->pc, info->in_slot ? ", in a delay slot" : "",
+        printf("pc               0x%08" PRIx32 "%s%s%s%s%s\n", info->pc, *symbol ? " <" : "", symbol,
+               *symbol ? ">" : "", info->in_slot ? ", in a delay slot" : "",
                info->in_exception ? ", in an exception handler" : "");
     if (info->threads)
         printf("threads          %u, of which %d runs\n", info->threads, info->running);
@@ -59,7 +61,7 @@ static void print(const struct ps2_state_info *info)
     print_parts(info);
 }
 
-static json_t *to_json(const struct ps2_state_info *info)
+static json_t *to_json(const struct ps2_state_info *info, const char *symbol)
 {
     json_t *parts = json_array(), *missing = json_object(), *busy = json_array();
     for (unsigned part = 0; part < PS2_PARTS; part++) {
@@ -72,21 +74,43 @@ static json_t *to_json(const struct ps2_state_info *info)
     for (size_t n = 0; n < info->busy_count; n++)
         json_array_append_new(busy, json_pack("{s:s, s:s}", "part", ps2_part_name(info->busy[n].part), "what",
                                               info->busy[n].what));
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b, s:b, s:i, s:i, s:o, s:o, s:o}", "kind",
-                     info->kind, "save_version", json_sprintf("0x%08" PRIx32, info->version), "written_by",
-                     json_text(info->writer), "game", json_text(info->elf), "game_crc",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:b, s:b, s:i, s:i, s:o, s:o, s:o}",
+                     "kind", info->kind, "save_version", json_sprintf("0x%08" PRIx32, info->version),
+                     "written_by", json_text(info->writer), "game", json_text(info->elf), "game_crc",
                      json_sprintf("0x%08" PRIx32, info->crc), "gs_version", (json_int_t)info->gs_version,
                      "ram_size", (json_int_t)info->ram_size, "pc", json_sprintf("0x%08" PRIx32, info->pc),
-                     "in_delay_slot", info->in_slot, "in_exception", info->in_exception, "threads",
-                     (int)info->threads, "running_thread", info->running, "parts", parts, "missing", missing,
-                     "mid_work", busy);
+                     "symbol", symbol, "in_delay_slot", info->in_slot, "in_exception", info->in_exception,
+                     "threads", (int)info->threads, "running_thread", info->running, "parts", parts,
+                     "missing", missing, "mid_work", busy);
+}
+
+// The name of PC; memory is needed where overlays share it.
+static enum ps2_status name_pc(const char *path, const struct ps2_state_info *info,
+                               const struct symbol_options *symbols, char *out, size_t size,
+                               struct ps2_error *error)
+{
+    struct ps2 *ps2;
+    if (!symbols->count)
+        return PS2_OK;
+    enum ps2_status status =
+        ps2_new_from_state(&(struct ps2_config){.engine = EE_ENGINE_INTERP}, path, &ps2, NULL, error);
+    if (status == PS2_OK)
+        status = symbol_options_apply(symbols, ps2, error);
+    if (status == PS2_OK && !info->missing[PS2_PART_EE])
+        ps2_symbol_text(ps2, info->pc, out, size);
+    ps2_free(ps2);
+    return status;
 }
 
 int state_info(int argc, char **argv)
 {
-    static const struct option names[] = {
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option names[] = {{"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          SYMBOL_OPTIONS,
+                                          {NULL, 0, NULL, 0}};
     struct ps2_state_info info;
+    struct symbol_options symbols = {.count = 0};
+    char symbol[256] = "";
     struct ps2_error error;
     bool json = false;
     int option;
@@ -99,17 +123,19 @@ int state_info(int argc, char **argv)
             fputs(help, stdout);
             return PS2_OK;
         default:
-            return cli_option_error("state info", option, argv);
+            if (!symbol_options_take(&symbols, option, optarg))
+                return cli_option_error("state info", option, argv);
         }
     if (optind + 1 != argc)
         return cli_usage_error("state info: give one state; `ps2h state info --help` says more");
-    if (ps2_state_info(argv[optind], &info, &error) != PS2_OK)
+    if (ps2_state_info(argv[optind], &info, &error) != PS2_OK ||
+        name_pc(argv[optind], &info, &symbols, symbol, sizeof symbol, &error) != PS2_OK)
         return cli_report(&error);
     if (!json) {
-        print(&info);
+        print(&info, symbol);
         return PS2_OK;
     }
-    json_t *object = to_json(&info);
+    json_t *object = to_json(&info, symbol);
     json_dumpf(object, stdout, JSON_INDENT(1));
     puts("");
     json_decref(object);

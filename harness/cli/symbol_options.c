@@ -16,14 +16,6 @@ bool symbol_options_take(struct symbol_options *o, int option, const char *text)
     return true;
 }
 
-static enum ps2_symbol_format format_named(const char *text)
-{
-    enum ps2_symbol_format format = PS2_SYMBOLS_ELF;
-    while (ps2_symbol_format_name(format) && strcmp(ps2_symbol_format_name(format), text) != 0)
-        format++;
-    return ps2_symbol_format_name(format) ? format : PS2_SYMBOLS_ANY;
-}
-
 // Cuts `MODULE=` off, unless the sign belongs to a path.
 static char *take_module(char *text, char **rest)
 {
@@ -38,7 +30,7 @@ static char *take_module(char *text, char **rest)
 static enum ps2_status load_symbols(struct ps2 *ps2, char *text, struct ps2_error *error)
 {
     char *path, *module = take_module(text, &path), *colon = strrchr(path, ':');
-    enum ps2_symbol_format format = colon ? format_named(colon + 1) : PS2_SYMBOLS_ANY;
+    enum ps2_symbol_format format = colon ? ps2_symbol_format_find(colon + 1) : PS2_SYMBOLS_ANY;
     if (format)
         *colon = 0;
     return ps2_load_symbols(ps2, path, format, module, error);
@@ -74,18 +66,10 @@ static enum ps2_status apply(struct ps2 *ps2, const struct symbol_use *use, stru
 
 static void warn_when_absent(const struct ps2 *ps2)
 {
-    struct ps2_module best = {0};
-    for (size_t n = 0; n < ps2_module_count(ps2); n++) {
-        struct ps2_module m = ps2_module(ps2, n);
-        if (m.overlay && m.resident)
-            return;
-        if (m.compared &&
-            (!best.compared || (uint64_t)m.equal * best.compared > (uint64_t)best.equal * m.compared))
-            best = m;
-    }
-    if (best.compared)
+    struct ps2_module nearest;
+    if (ps2_nearest_module(ps2, &nearest))
         fprintf(stderr, "ps2h: none of the modules is in memory; of %s, the nearest, %u of %u words are\n",
-                best.name, best.equal, best.compared);
+                nearest.name, nearest.equal, nearest.compared);
 }
 
 enum ps2_status symbol_options_apply(const struct symbol_options *o, struct ps2 *ps2, struct ps2_error *error)

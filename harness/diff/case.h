@@ -26,6 +26,20 @@ struct case_symbol {
     struct case_value value;
 };
 
+// A file of symbols; its own `line` for errors.
+struct case_symbol_file {
+    char *path, *module; // module: NULL, or the overlay that the file names
+    enum ps2_symbol_format format;
+    int line;
+};
+
+// The image of an overlay that may be in memory. Without `at` it says itself where it lies.
+struct case_module {
+    char *name, *path;
+    struct case_value at;
+    int line;
+};
+
 // Bytes to be made: values of 1, 2 or 4 bytes, the contents of a file, or one byte repeated.
 struct case_bytes {
     unsigned width; // of the values; 0: none
@@ -92,10 +106,14 @@ struct diff_case {
     struct case_state state;
     struct case_load *loads; // captured memory first, then images
     struct case_symbol *symbols;
+    struct case_symbol_file *symbol_files;
+    struct case_module *modules;
+    struct case_value load_map; // a path
     struct case_buffer *buffers;
     struct case_region *pokes, *inputs, *outputs;
     struct case_call *calls;
     size_t load_count, symbol_count, buffer_count, poke_count, input_count, output_count, call_count;
+    size_t symbol_file_count, module_count;
     struct case_decoder decoder;
 };
 

@@ -62,6 +62,15 @@ void diff_case_free(struct diff_case *c)
         free(c->symbols[i].name);
         free(c->symbols[i].value.text);
     }
+    for (size_t i = 0; i < c->symbol_file_count; i++) {
+        free(c->symbol_files[i].path);
+        free(c->symbol_files[i].module);
+    }
+    for (size_t i = 0; i < c->module_count; i++) {
+        free(c->modules[i].name);
+        free(c->modules[i].path);
+        free(c->modules[i].at.text);
+    }
     for (size_t i = 0; i < c->buffer_count; i++) {
         free(c->buffers[i].name);
         free_bytes(&c->buffers[i].bytes);
@@ -78,6 +87,9 @@ void diff_case_free(struct diff_case *c)
     free_decoder(&c->decoder);
     free(c->loads);
     free(c->symbols);
+    free(c->symbol_files);
+    free(c->modules);
+    free(c->load_map.text);
     free(c->buffers);
     free(c->calls);
     free(c->name);

@@ -15,6 +15,11 @@ struct case_value_list {
 };
 bool case_add_value(struct yaml *, struct fy_node *, void *into); // struct case_value_list
 
+// ---- case_symbols.c: into struct diff_case
+bool case_take_symbol_files(struct yaml *, struct fy_node *, void *into);
+bool case_take_modules(struct yaml *, struct fy_node *, void *into);
+bool case_take_load_map(struct yaml *, struct fy_node *, void *into);
+
 // ---- case_regions.c: into struct diff_case
 bool case_take_buffers(struct yaml *, struct fy_node *, void *into);
 bool case_take_pokes(struct yaml *, struct fy_node *, void *into);

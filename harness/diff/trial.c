@@ -11,8 +11,8 @@
 #define MOST_ELEMENTS 1000000u    // of one output
 #define MOST_BYTES    (64u << 20) // of one region
 
-// Puts the line before a message.
-static enum ps2_status at_line(struct trial *t, int line, enum ps2_status status, struct ps2_error *error)
+enum ps2_status trial_at_line(const struct trial *t, int line, enum ps2_status status,
+                              struct ps2_error *error)
 {
     if (status && error) {
         char message[sizeof error->message], where[sizeof error->where];
@@ -29,13 +29,13 @@ static enum ps2_status no_memory(struct ps2_error *error)
     return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
 }
 
-static enum ps2_status word(struct trial *t, const struct case_value *value, uint32_t absent, uint32_t *out,
-                            struct ps2_error *error)
+enum ps2_status trial_word(struct trial *t, const struct case_value *value, uint32_t absent, uint32_t *out,
+                           struct ps2_error *error)
 {
     *out = absent;
     if (!value->text)
         return PS2_OK;
-    return at_line(t, value->line, diff_evaluate_word(&t->scope, value->text, out, error), error);
+    return trial_at_line(t, value->line, diff_evaluate_word(&t->scope, value->text, out, error), error);
 }
 
 // ---- bytes
@@ -59,7 +59,7 @@ static enum ps2_status values(struct trial *t, const struct case_bytes *b, uint8
             status = ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "%lld does not fit in %u bits", (long long)value,
                               8 * b->width);
         if (status)
-            return at_line(t, b->values[i].line, status, error);
+            return trial_at_line(t, b->values[i].line, status, error);
         for (unsigned k = 0; k < b->width; k++)
             data[b->width * i + k] = (uint8_t)((uint64_t)value >> 8 * k);
     }
@@ -74,13 +74,13 @@ static enum ps2_status make_bytes(struct trial *t, const struct case_bytes *b, u
     *data = NULL;
     if (b->file)
         return read_path(t, b->file, data, size, error);
-    enum ps2_status status = word(t, &b->size, (uint32_t)b->value_count * b->width, &length, error);
+    enum ps2_status status = trial_word(t, &b->size, (uint32_t)b->value_count * b->width, &length, error);
     if (!status)
-        status = word(t, &b->fill, 0, &fill, error);
+        status = trial_word(t, &b->fill, 0, &fill, error);
     if (!status && (length > MOST_BYTES || fill > 255))
-        return at_line(t, b->size.line,
-                       ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "%u bytes of %u are too many", length, fill),
-                       error);
+        return trial_at_line(
+            t, b->size.line,
+            ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "%u bytes of %u are too many", length, fill), error);
     if (status)
         return status;
     *size = length;
@@ -98,7 +98,7 @@ static enum ps2_status load(struct trial *t, const struct case_load *l, struct p
     uint32_t at = 0;
     uint8_t *data = NULL;
     size_t size;
-    enum ps2_status status = word(t, &l->at, 0, &at, error);
+    enum ps2_status status = trial_word(t, &l->at, 0, &at, error);
     if (status)
         return status;
     if (l->kind == LOAD_RAW) {
@@ -123,9 +123,9 @@ static enum ps2_status add_symbols(struct trial *t, struct ps2_error *error)
     for (size_t i = 0; !status && i < t->c->symbol_count; i++) {
         const struct case_symbol *s = &t->c->symbols[i];
         struct ps2_symbol symbol = {.name = s->name, .kind = PS2_SYMBOL_FUNCTION};
-        status = word(t, &s->value, 0, &symbol.address, error);
+        status = trial_word(t, &s->value, 0, &symbol.address, error);
         if (!status)
-            status = at_line(t, s->value.line, ps2_add_symbol(t->ps2, &symbol, error), error);
+            status = trial_at_line(t, s->value.line, ps2_add_symbol(t->ps2, &symbol, error), error);
     }
     return status;
 }
@@ -150,16 +150,16 @@ static enum ps2_status add_buffer(struct trial *t, const struct case_buffer *b, 
 static enum ps2_status poke(struct trial *t, const struct case_region *r, struct ps2_error *error)
 {
     uint32_t count, at;
-    enum ps2_status status = word(t, &r->count, 1, &count, error);
+    enum ps2_status status = trial_word(t, &r->count, 1, &count, error);
     t->scope.has_index = r->count.text != NULL;
     for (t->scope.index = 0; !status && t->scope.index < count; t->scope.index++) {
         uint8_t *data = NULL;
         size_t size;
-        status = word(t, &r->at, 0, &at, error);
+        status = trial_word(t, &r->at, 0, &at, error);
         if (!status)
             status = make_bytes(t, &r->bytes, &data, &size, error);
         if (!status)
-            status = at_line(t, r->line, ps2_write(t->ps2, at, data, size, error), error);
+            status = trial_at_line(t, r->line, ps2_write(t->ps2, at, data, size, error), error);
         free(data);
     }
     t->scope.has_index = false;
@@ -177,9 +177,9 @@ static enum ps2_status capture(struct trial *t, const struct case_region *r, str
         input->data = data;
         return status;
     }
-    enum ps2_status status = word(t, &r->at, 0, &at, error);
+    enum ps2_status status = trial_word(t, &r->at, 0, &at, error);
     if (!status)
-        status = word(t, &r->size, 0, &size, error);
+        status = trial_word(t, &r->size, 0, &size, error);
     if (!status && size > MOST_BYTES)
         status =
             ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "input '%s' of %u bytes is too large", r->name, size);
@@ -188,7 +188,8 @@ static enum ps2_status capture(struct trial *t, const struct case_region *r, str
     input->data = data = malloc(size + 1);
     input->address = at;
     input->size = size;
-    return data ? at_line(t, r->line, ps2_read(t->ps2, at, data, size, error), error) : no_memory(error);
+    return data ? trial_at_line(t, r->line, ps2_read(t->ps2, at, data, size, error), error)
+                : no_memory(error);
 }
 
 static enum ps2_status make_machine(struct trial *t, const struct ps2_config *config, struct ps2_error *error)
@@ -222,6 +223,8 @@ enum ps2_status trial_set_up(struct trial *t, const struct diff_case *c, const s
     t->scope = (struct diff_scope){.ps2 = t->ps2, .buffers = t->buffers};
     for (size_t i = 0; !status && i < c->load_count; i++)
         status = load(t, &c->loads[i], error);
+    if (!status)
+        status = trial_load_symbols(t, error);
     if (!status)
         status = add_symbols(t, error);
     for (size_t i = 0; !status && i < c->buffer_count; i++)
@@ -269,23 +272,24 @@ static enum ps2_status call_one(struct trial *t, const struct case_call *call, s
     struct ps2_result result = {0};
     if (!arguments)
         return no_memory(error);
-    enum ps2_status status = word(t, &call->function, 0, &c.entry, error);
+    enum ps2_status status = trial_word(t, &call->function, 0, &c.entry, error);
     for (size_t i = 0; !status && i < call->argument_count; i++) {
         const struct case_value *value = &call->arguments[i];
-        status = at_line(t, value->line, diff_argument(&t->scope, value->text, &arguments[i], error), error);
+        status =
+            trial_at_line(t, value->line, diff_argument(&t->scope, value->text, &arguments[i], error), error);
     }
     if (!status)
-        status = word(t, &call->gp, 0, &c.gp, error);
+        status = trial_word(t, &call->gp, 0, &c.gp, error);
     if (!status)
-        status = word(t, &call->sp, 0, &c.sp, error);
+        status = trial_word(t, &call->sp, 0, &c.sp, error);
     if (!status) {
         describe(t, call, arguments);
-        status = at_line(t, call->line, ps2_call(t->ps2, &c, &result, error), error);
+        status = trial_at_line(t, call->line, ps2_call(t->ps2, &c, &result, error), error);
         t->insns += result.stop.insns;
         if (status == PS2_GUEST_FAULT) {
             char text[256];
             ps2_stop_text(t->ps2, &result.stop, text, sizeof text);
-            status = at_line(t, call->line, ps2_fail(error, status, NULL, 0, "%s", text), error);
+            status = trial_at_line(t, call->line, ps2_fail(error, status, NULL, 0, "%s", text), error);
         }
     }
     t->scope.has_result = true;
@@ -337,19 +341,19 @@ static enum ps2_status guest_memory(struct trial *t, const struct case_region *r
                                     uint8_t **data, struct ps2_error *error)
 {
     uint32_t size;
-    enum ps2_status status = word(t, &r->at, 0, &o->address, error);
+    enum ps2_status status = trial_word(t, &r->at, 0, &o->address, error);
     if (!status)
-        status = word(t, &r->size, 0, &size, error);
+        status = trial_word(t, &r->size, 0, &size, error);
     if (status)
         return status;
     if (size > MOST_BYTES)
-        return at_line(t, r->size.line,
-                       ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "element %u of '%s' has %u bytes: too many",
-                                o->index, r->name, size),
-                       error);
+        return trial_at_line(t, r->size.line,
+                             ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                                      "element %u of '%s' has %u bytes: too many", o->index, r->name, size),
+                             error);
     o->size = size;
     *data = malloc(size + 1);
-    return *data ? at_line(t, r->line, ps2_read(t->ps2, o->address, *data, size, error), error)
+    return *data ? trial_at_line(t, r->line, ps2_read(t->ps2, o->address, *data, size, error), error)
                  : no_memory(error);
 }
 
@@ -357,12 +361,12 @@ static enum ps2_status guest_bytes(struct trial *t, const struct case_region *r,
                                    uint8_t **data, struct ps2_error *error)
 {
     if (r->stream)
-        return at_line(t, r->line,
-                       diff_stream_bytes((const uint8_t *)t->recording, t->recording_size, r->stream, data,
-                                         &o->size, error),
-                       error);
+        return trial_at_line(t, r->line,
+                             diff_stream_bytes((const uint8_t *)t->recording, t->recording_size, r->stream,
+                                               data, &o->size, error),
+                             error);
     if (r->gs.format)
-        return at_line(t, r->line, gs_output(&t->scope, &r->gs, data, &o->size, error), error);
+        return trial_at_line(t, r->line, gs_output(&t->scope, &r->gs, data, &o->size, error), error);
     return guest_memory(t, r, o, data, error);
 }
 
@@ -374,11 +378,11 @@ static enum ps2_status element(struct trial *t, size_t which, size_t place, stru
     t->sources[place] = which;
     enum ps2_status status = guest_bytes(t, r, o, &t->guest[place], error);
     if (!status && r->layout.size && o->size % r->layout.size)
-        status = at_line(t, r->line,
-                         ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
-                                  "element %u of '%s' has %zu bytes: no multiple of its layout", o->index,
-                                  r->name, o->size),
-                         error);
+        status = trial_at_line(t, r->line,
+                               ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                                        "element %u of '%s' has %zu bytes: no multiple of its layout",
+                                        o->index, r->name, o->size),
+                               error);
     if (status)
         return status;
     o->length = o->size;
@@ -418,11 +422,11 @@ enum ps2_status trial_collect(struct trial *t, struct ps2_error *error)
         const struct case_region *r = &t->c->outputs[which];
         uint32_t count;
         size_t place = t->output_count;
-        status = word(t, &r->count, 1, &count, error);
+        status = trial_word(t, &r->count, 1, &count, error);
         if (!status && count > MOST_ELEMENTS)
-            status =
-                at_line(t, r->count.line,
-                        ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "%u elements are too many", count), error);
+            status = trial_at_line(t, r->count.line,
+                                   ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "%u elements are too many", count),
+                                   error);
         if (status)
             break;
         if (!grow(t, count))

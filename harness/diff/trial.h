@@ -35,6 +35,15 @@ enum ps2_status trial_rewind(struct trial *, struct ps2_error *);
 enum ps2_status trial_collect(struct trial *, struct ps2_error *);
 void trial_free(struct trial *);
 
+// ---- pieces of the set-up
+// Puts the case's line before the message of a failure.
+enum ps2_status trial_at_line(const struct trial *, int line, enum ps2_status, struct ps2_error *);
+// The word that an expression gives; `absent` without one.
+enum ps2_status trial_word(struct trial *, const struct case_value *, uint32_t absent, uint32_t *out,
+                           struct ps2_error *);
+// trial_symbols.c: loads what the case names, by which memory is settled.
+enum ps2_status trial_load_symbols(struct trial *, struct ps2_error *);
+
 // The outputs as the decoder gets them.
 struct ps2h_request trial_request(struct trial *, char *message, size_t message_size);
 
