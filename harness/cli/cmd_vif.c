@@ -3,6 +3,7 @@
 #include "harness/cli/parse.h"
 #include "harness/file.h"
 #include "harness/machine.h"
+#include "harness/state/rewrite.h"
 #include "harness/vif_dis.h"
 
 #include <getopt.h>
@@ -20,6 +21,7 @@ static const char help[] =
     "it wrote to VU memory, with the decoded values.\n"
     "\n"
     "  --elf          FILE is an ELF executable; otherwise it is the stream itself, or raw memory\n"
+    "  --state        FILE is a captured state, whose RAM is meant\n"
     "  --base ADDR    FILE is raw memory: its first byte lies at ADDR (0)\n"
     "  --start PLACE  address of the first word, a number or a symbol of the file [+N] (start of FILE)\n"
     "  --size N       bytes of the stream (up to the end of FILE or of the section)\n"
@@ -38,13 +40,13 @@ static const char help[] =
     "Examples:\n"
     "  ps2h vif dis packet.bin\n"
     "  ps2h vif dis --elf --start packet --size 64 game.elf\n"
-    "  ps2h vif dis --chain 0x5a0000 --json eeMemory.bin\n"
+    "  ps2h vif dis --chain 0x5a0000 --json slot1.p2s --state\n"
     "\n"
     "Exit status: 0 fine, 2 usage or bad input.\n";
 
 struct arguments {
     const char *path, *base, *start, *size, *chain, *unit, *cycle, *tops;
-    bool elf, codes, json;
+    bool elf, state, codes, json;
     struct vif_dis_options list;
     struct image image;
     struct recording recording;
@@ -55,28 +57,22 @@ struct arguments {
 static int take_options(struct arguments *a, int argc, char **argv)
 {
     static const struct option names[] = {
-        {"elf", no_argument, NULL, 'e'},
-        {"base", required_argument, NULL, 'b'},
-        {"start", required_argument, NULL, 's'},
-        {"size", required_argument, NULL, 'n'},
-        {"chain", required_argument, NULL, 'c'},
-        {"no-tte", no_argument, NULL, 'T'},
-        {"unit", required_argument, NULL, 'u'},
-        {"cycle", required_argument, NULL, 'y'},
-        {"tops", required_argument, NULL, 't'},
-        {"codes", no_argument, NULL, 'C'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"elf", no_argument, NULL, 'e'},         {"state", no_argument, NULL, 'S'},
+        {"base", required_argument, NULL, 'b'},  {"start", required_argument, NULL, 's'},
+        {"size", required_argument, NULL, 'n'},  {"chain", required_argument, NULL, 'c'},
+        {"no-tte", no_argument, NULL, 'T'},      {"unit", required_argument, NULL, 'u'},
+        {"cycle", required_argument, NULL, 'y'}, {"tops", required_argument, NULL, 't'},
+        {"codes", no_argument, NULL, 'C'},       {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
     };
     const struct {
         int option;
         const char **text;
         bool *flag;
     } places[] = {
-        {'e', NULL, &a->elf},   {'b', &a->base, NULL},         {'s', &a->start, NULL}, {'n', &a->size, NULL},
-        {'c', &a->chain, NULL}, {'T', NULL, &a->list.no_tags}, {'u', &a->unit, NULL},  {'y', &a->cycle, NULL},
-        {'t', &a->tops, NULL},  {'C', NULL, &a->codes},        {'j', NULL, &a->json},
+        {'e', NULL, &a->elf},   {'S', NULL, &a->state}, {'b', &a->base, NULL},         {'s', &a->start, NULL},
+        {'n', &a->size, NULL},  {'c', &a->chain, NULL}, {'T', NULL, &a->list.no_tags}, {'u', &a->unit, NULL},
+        {'y', &a->cycle, NULL}, {'t', &a->tops, NULL},  {'C', NULL, &a->codes},        {'j', NULL, &a->json},
     };
     int option;
     while ((option = getopt_long(argc, argv, ":", names, NULL)) != -1) {
@@ -92,6 +88,8 @@ static int take_options(struct arguments *a, int argc, char **argv)
             else if (places[n].option == option)
                 *places[n].flag = true;
     }
+    if (a->state && (a->elf || a->base))
+        return cli_usage_error("vif dis: --state goes with neither --elf nor --base");
     if (optind + 1 != argc)
         return cli_usage_error("vif dis: give one file; `ps2h vif dis --help` says more");
     a->path = argv[optind];
@@ -112,7 +110,8 @@ static enum ps2_status open_image(struct arguments *a, struct ps2_error *error)
     uint64_t base;
     enum ps2_status status = number(a->base, UINT32_MAX, 0, &base, error);
     if (status == PS2_OK)
-        status = file_read(a->path, FILE_LIMIT, &bytes, &size, error);
+        status = a->state ? state_extract_bytes(a->path, "ee-ram", &bytes, &size, error)
+                          : file_read(a->path, FILE_LIMIT, &bytes, &size, error);
     if (status != PS2_OK)
         return status;
     const char *name = file_name(a->path);
@@ -135,8 +134,9 @@ static enum ps2_status read_arguments(struct arguments *a, struct ps2_error *err
     enum ps2_status status = ps2_new(&(struct ps2_config){.ram_size = EE_RAM_SIZE_LARGE}, &a->ps2, error);
     if (status == PS2_OK)
         status = open_image(a, error);
-    if (status == PS2_OK && a->elf && !a->start && !a->chain)
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "--elf needs --start or --chain");
+    if (status == PS2_OK && (a->elf || a->state) && !a->start && !a->chain)
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "%s needs --start or --chain",
+                        a->elf ? "--elf" : "--state");
     if (status == PS2_OK && (a->start || a->chain))
         status = parse_place(a->ps2, a->chain ? a->chain : a->start, &a->list.start, error);
     if (status == PS2_OK)

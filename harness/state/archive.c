@@ -108,33 +108,46 @@ static bool is_false_alarm(struct archive *archive, size_t size)
     return size && size % (128u << 10) == 0 && why && !strcmp(why, "Truncated zstd file body");
 }
 
+// Doubles the memory until `needed` bytes, at most `limit`, fit. Frees it when there is no more.
+static bool make_room(uint8_t **data, size_t *room, size_t needed, size_t limit)
+{
+    if (needed <= *room)
+        return true;
+    while (*room < needed)
+        *room = *room < limit / 2 ? 2 * *room : limit;
+    uint8_t *larger = realloc(*data, *room + 1);
+    if (!larger)
+        free(*data);
+    *data = larger;
+    return larger != NULL;
+}
+
+// Block by block: archive_read_data does not tell how much it had read before an error.
 enum ps2_status state_archive_data(struct archive *archive, const char *path, const char *entry, size_t limit,
                                    uint8_t **data, size_t *size, struct ps2_error *error)
 {
-    size_t room = limit < FIRST_ROOM ? limit + 1 : FIRST_ROOM;
-    la_ssize_t got = 0;
+    size_t room = limit < FIRST_ROOM ? limit : FIRST_ROOM, length;
+    const void *block;
+    la_int64_t offset;
+    int got = ARCHIVE_OK;
+    bool fits = true;
     *size = 0;
-    *data = malloc(room);
-    while (*data && (got = archive_read_data(archive, *data + *size, room - *size)) > 0) {
-        *size += (size_t)got;
-        if (*size > limit)
+    *data = malloc(room + 1);
+    while (*data && (got = archive_read_data_block(archive, &block, &length, &offset)) == ARCHIVE_OK) {
+        fits = length <= limit - *size;
+        if (!fits || !make_room(data, &room, *size + length, limit))
             break;
-        if (*size < room)
-            continue;
-        room = 2 * room < limit ? 2 * room : limit + 1;
-        uint8_t *larger = realloc(*data, room);
-        if (!larger)
-            free(*data);
-        *data = larger;
+        memcpy(*data + *size, block, length);
+        *size += length;
     }
-    if (*data && *size <= limit && (got >= 0 || is_false_alarm(archive, *size)))
+    if (*data && fits && (got == ARCHIVE_EOF || is_false_alarm(archive, *size)))
         return PS2_OK;
     bool memory = *data != NULL;
     free(*data);
     *data = NULL;
     if (!memory)
         return ps2_fail(error, PS2_BAD_INPUT, path, *size, "%s: out of memory", entry);
-    if (got < 0)
+    if (fits)
         return refuse_data(archive, path, entry, *size, error);
     return ps2_fail(error, PS2_BAD_INPUT, path, limit, "%s: is larger than 0x%zx bytes", entry, limit);
 }

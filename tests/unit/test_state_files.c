@@ -1,5 +1,6 @@
 // Captured states made by a second hand: every field of every version arrives, what is missing is told, what
 // is broken is refused.
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -225,6 +226,19 @@ static unsigned compare_all(struct ps2 *ps2)
 
 // ---- whole states
 
+// Refused, with the file's name and a message, and nothing of it is in the machine.
+static void check_refused(struct ps2 *ps2, const char *what, const char *message)
+{
+    struct ps2_error error = {0};
+    uint32_t pc = ee_pc(ps2_ee(ps2));
+    if (ps2_load_state(ps2, path, NULL, &error) != PS2_BAD_INPUT)
+        fail_msg("%s: taken", what);
+    assert_string_equal(error.where, path);
+    if (!strstr(error.message, message))
+        fail_msg("%s: '%s' lacks '%s'", what, error.message, message);
+    assert_int_equal(ee_pc(ps2_ee(ps2)), pc);
+}
+
 static void load_and_compare(const struct p2s_options *options)
 {
     struct ps2_error error = {0};
@@ -254,6 +268,37 @@ static void every_version_arrives(void **state)
         .layout = P2S_9A4B, .method = ZIP_DEFLATE, .streamed = true, .emulator = "v2.1.0"});
     load_and_compare(&(struct p2s_options){
         .layout = P2S_9A59, .mixed = true, .emulator = "v2.3.90", .order = 3, .gs_version = 9});
+}
+
+// The 128 MiB of the emulator's extra memory and of development consoles.
+static void large_memory_arrives(void **state)
+{
+    (void)state;
+    struct p2s_options options = {.layout = P2S_9A59, .method = ZIP_ZSTD};
+    struct ps2_state_info info;
+    struct ps2_error error = {0};
+    struct ps2 *large, *small = new_machine();
+    uint8_t *ram = contents.ram;
+    contents.ram = malloc(P2S_RAM_LARGE);
+    assert_non_null(contents.ram);
+    contents.ram_size = P2S_RAM_LARGE;
+    for (size_t n = 0; n < P2S_RAM_LARGE / P2S_RAM; n++) {
+        memcpy(contents.ram + n * P2S_RAM, ram, P2S_RAM);
+        contents.ram[n * P2S_RAM] ^= (uint8_t)n;
+    }
+    write_state(&options);
+    if (ps2_new_from_state(&(struct ps2_config){.engine = EE_ENGINE_INTERP}, path, &large, &info, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(info.ram_size, P2S_RAM_LARGE);
+    assert_int_equal(compare_all(large), 0);
+    contents.ram[P2S_RAM_LARGE - 1] ^= 1;
+    assert_int_equal(compare_all(large), 1);
+    check_refused(small, "128 MiB in 32", "holds 128 MiB of RAM, but the machine has 32");
+    free(contents.ram);
+    contents.ram = ram;
+    contents.ram_size = P2S_RAM;
+    ps2_free(large);
+    ps2_free(small);
 }
 
 static void comparing_notices_any_field(void **state)
@@ -382,19 +427,6 @@ static void units_in_mid_work_are_told(void **state)
 
 // ---- refusals
 
-// Refused, with the file's name and a message, and nothing of it is in the machine.
-static void check_refused(struct ps2 *ps2, const char *what, const char *message)
-{
-    struct ps2_error error = {0};
-    uint32_t pc = ee_pc(ps2_ee(ps2));
-    if (ps2_load_state(ps2, path, NULL, &error) != PS2_BAD_INPUT)
-        fail_msg("%s: taken", what);
-    assert_string_equal(error.where, path);
-    if (!strstr(error.message, message))
-        fail_msg("%s: '%s' lacks '%s'", what, error.message, message);
-    assert_int_equal(ee_pc(ps2_ee(ps2)), pc);
-}
-
 static void methods_that_cannot_be_read_are_named(void **state)
 {
     (void)state;
@@ -507,6 +539,37 @@ static void flipped_bits_are_refused(void **state)
     free(data);
 }
 
+#define BOMB_KILOBYTES 8192 // the file of 64 KiB, its entries and the libraries' windows
+
+static long status_kilobytes(const char *field)
+{
+    char line[256];
+    long value = -1;
+    FILE *status = fopen("/proc/self/status", "r");
+    assert_non_null(status);
+    while (fgets(line, sizeof line, status))
+        if (!strncmp(line, field, strlen(field)))
+            value = strtol(line + strlen(field), NULL, 10);
+    fclose(status);
+    assert_true(value >= 0);
+    return value;
+}
+
+// Kilobytes that reading the file needs at most, beyond what the process holds already.
+static long memory_of_reading(struct ps2 *ps2)
+{
+    long before, most;
+    malloc_trim(0);
+    FILE *reset = fopen("/proc/self/clear_refs", "w"); // 5: VmHWM is VmRSS
+    assert_non_null(reset);
+    fputs("5", reset);
+    assert_int_equal(fclose(reset), 0);
+    before = status_kilobytes("VmRSS:");
+    ps2_load_state(ps2, path, NULL, NULL);
+    most = status_kilobytes("VmHWM:");
+    return most - before;
+}
+
 static void bombs_are_refused(void **state)
 {
     (void)state;
@@ -525,6 +588,7 @@ static void bombs_are_refused(void **state)
         write_file(data, size);
         free(data);
         check_refused(ps2, "a bomb", "Scratchpad.bin: is larger than");
+        assert_in_range(memory_of_reading(ps2), 0, BOMB_KILOBYTES);
         // A small entry that says it is huge.
         entries[1].size = 0x4000;
         entries[1].claimed_size = 0xF0000000;
@@ -532,8 +596,12 @@ static void bombs_are_refused(void **state)
         write_file(data, size);
         free(data);
         check_refused(ps2, "a liar", "");
+        assert_in_range(memory_of_reading(ps2), 0, BOMB_KILOBYTES);
     }
     free(zeros);
+    // A whole state takes more than that.
+    write_state(&(struct p2s_options){.layout = P2S_9A59});
+    assert_true(memory_of_reading(ps2) > BOMB_KILOBYTES);
     ps2_free(ps2);
 }
 
@@ -562,6 +630,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_version_arrives),
+        cmocka_unit_test(large_memory_arrives),
         cmocka_unit_test(comparing_notices_any_field),
         cmocka_unit_test(missing_parts_are_told),
         cmocka_unit_test(unknown_tags_are_told),
