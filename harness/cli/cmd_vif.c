@@ -40,7 +40,7 @@ static const char help[] =
     "Examples:\n"
     "  ps2h vif dis packet.bin\n"
     "  ps2h vif dis --elf --start packet --size 64 game.elf\n"
-    "  ps2h vif dis --chain 0x5a0000 --json slot1.p2s --state\n"
+    "  ps2h vif dis --state --chain 0x5a0000 slot1.p2s\n"
     "\n"
     "Exit status: 0 fine, 2 usage or bad input.\n";
 
