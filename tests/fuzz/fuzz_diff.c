@@ -11,6 +11,8 @@
 
 static const char sound[] =
     "name: fuzz ${a}\nvars: {a: b}\nstate: [{memory: f, at: 0}]\nimages: [{elf: e}, {raw: r, at: 16}]\n"
+    "symbol_files: [t, {file: v, module: m, format: map}]\nmodules: {name: m, image: o, at: 32}\nload_map: "
+    "l\n"
     "symbols: {s: 1+2}\nbuffers: [{name: w, u16: [1, 2]}, {name: o, size: 8, fill: 1}]\n"
     "write: [{at: o, count: 2, u8: [i]}]\ncall: {function: s, arguments: [w, 1.5], limit: 9}\n"
     "inputs: [{name: i, at: w, size: 4}]\noutputs: [{name: x, at: o, size: 8, layout: [u32 a, "
