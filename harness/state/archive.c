@@ -137,7 +137,8 @@ enum ps2_status state_archive_data(struct archive *archive, const char *path, co
         fits = length <= limit - *size;
         if (!fits || !make_room(data, &room, *size + length, limit))
             break;
-        memcpy(*data + *size, block, length);
+        if (length) // the last block may be none
+            memcpy(*data + *size, block, length);
         *size += length;
     }
     if (*data && fits && (got == ARCHIVE_EOF || is_false_alarm(archive, *size)))
