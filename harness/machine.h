@@ -79,6 +79,10 @@ void modules_free(struct ps2 *);
 // ---- symbols.c
 enum ps2_status symbols_add_list(struct ps2 *, size_t module, const struct image_symbol *, size_t count,
                                  struct ps2_error *);
+// The same in two steps, for many modules: nothing may be looked up before symbols_index.
+enum ps2_status symbols_append(struct ps2 *, size_t module, const struct image_symbol *, size_t count,
+                               struct ps2_error *);
+void symbols_index(struct ps2 *);
 // Forgets what a module names anywhere.
 void symbols_forget_module(struct ps2 *, size_t module);
 // Whether a module names anything in the range.

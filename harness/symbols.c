@@ -56,16 +56,22 @@ static void find_extents(struct symbol *symbols, size_t count, const struct modu
     }
 }
 
-// Restores what ps2_symbol_at needs after the table has changed.
-static void index_symbols(struct ps2 *ps2)
+// Restores what ps2_symbol_at needs after symbols of the sorted table went.
+static void find_covers(struct ps2 *ps2)
 {
     size_t cover = SIZE_MAX;
-    qsort(ps2->symbols, ps2->symbol_count, sizeof *ps2->symbols, compare);
     for (size_t i = 0; i < ps2->symbol_count; i++) {
         if (ps2->symbols[i].extent)
             cover = i;
         ps2->symbols[i].cover = cover;
     }
+}
+
+void symbols_index(struct ps2 *ps2)
+{
+    if (ps2->symbol_count)
+        qsort(ps2->symbols, ps2->symbol_count, sizeof *ps2->symbols, compare);
+    find_covers(ps2);
 }
 
 static bool make_symbol(struct symbol *out, const struct image_symbol *from, size_t module)
@@ -80,8 +86,8 @@ static bool make_symbol(struct symbol *out, const struct image_symbol *from, siz
     return out->name;
 }
 
-enum ps2_status symbols_add_list(struct ps2 *ps2, size_t module, const struct image_symbol *symbols,
-                                 size_t count, struct ps2_error *error)
+enum ps2_status symbols_append(struct ps2 *ps2, size_t module, const struct image_symbol *symbols,
+                               size_t count, struct ps2_error *error)
 {
     if (!count)
         return PS2_OK;
@@ -96,10 +102,17 @@ enum ps2_status symbols_add_list(struct ps2 *ps2, size_t module, const struct im
     qsort(added, made, sizeof *added, compare);
     find_extents(added, made, &ps2->modules[module]);
     ps2->symbol_count += made;
-    index_symbols(ps2);
     if (made < count)
         return ps2_fail(error, PS2_BAD_INPUT, ps2->modules[module].name, 0, "out of memory for symbols");
     return PS2_OK;
+}
+
+enum ps2_status symbols_add_list(struct ps2 *ps2, size_t module, const struct image_symbol *symbols,
+                                 size_t count, struct ps2_error *error)
+{
+    enum ps2_status status = symbols_append(ps2, module, symbols, count, error);
+    symbols_index(ps2);
+    return status;
 }
 
 enum ps2_status ps2_add_symbol(struct ps2 *ps2, const struct ps2_symbol *symbol, struct ps2_error *error)
@@ -128,9 +141,10 @@ static void forget(struct ps2 *ps2, bool (*unwanted)(const struct symbol *, cons
         else
             ps2->symbols[kept++] = *symbol;
     }
+    if (kept == ps2->symbol_count)
+        return;
     ps2->symbol_count = kept;
-    if (kept)
-        index_symbols(ps2);
+    find_covers(ps2);
 }
 
 struct region {
@@ -159,11 +173,28 @@ void symbols_forget_module(struct ps2 *ps2, size_t module)
     forget(ps2, of_module, &module);
 }
 
+// The first symbol at the address or above it.
+static size_t first_from(const struct ps2 *ps2, uint32_t physical)
+{
+    size_t low = 0, high = ps2->symbol_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ps2->symbols[middle].physical < physical)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool symbols_in_range(const struct ps2 *ps2, size_t module, uint32_t physical, uint32_t size)
 {
-    for (size_t i = 0; i < ps2->symbol_count; i++)
-        if (ps2->symbols[i].module == module && ps2->symbols[i].physical - physical < size)
+    for (size_t i = first_from(ps2, physical); i < ps2->symbol_count; i++) {
+        if (ps2->symbols[i].physical - physical >= size)
+            return false;
+        if (ps2->symbols[i].module == module)
             return true;
+    }
     return false;
 }
 

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// More overlays than any game has; it bounds the search for their names.
-#define MODULES_MAX 1024
-
 // ---- what the readers share
 
 char *symbols_line(struct symbol_reader *r)
@@ -180,7 +177,7 @@ static enum ps2_status add_group(struct ps2 *ps2, const struct symbol_reader *r,
         symbols[n] = (struct image_symbol){e->name, e->address, e->size, e->kind, true};
     }
     if (!status)
-        status = symbols_add_list(ps2, index, symbols, count, r->error);
+        status = symbols_append(ps2, index, symbols, count, r->error);
     free(symbols);
     return status;
 }
@@ -193,9 +190,9 @@ static enum ps2_status add_entries(struct ps2 *ps2, struct symbol_reader *r, con
     for (size_t n = 1; n < r->count; n++)
         modules += r->entries[n].module &&
                    (!r->entries[n - 1].module || strcmp(r->entries[n].module, r->entries[n - 1].module) != 0);
-    if (modules > MODULES_MAX)
+    if (modules > SYMBOL_MODULES_MAX)
         return ps2_fail(r->error, PS2_BAD_INPUT, r->path, 0, "names %zu modules; %d are allowed", modules,
-                        MODULES_MAX);
+                        SYMBOL_MODULES_MAX);
     enum ps2_status status = PS2_OK;
     for (size_t first = 0, n = 1; !status && n <= r->count; n++) {
         const char *a = r->entries[first].module, *b = n < r->count ? r->entries[n].module : NULL;
@@ -204,6 +201,7 @@ static enum ps2_status add_entries(struct ps2 *ps2, struct symbol_reader *r, con
         status = add_group(ps2, r, first, n - first, module);
         first = n;
     }
+    symbols_index(ps2);
     return status;
 }
 

@@ -4,6 +4,9 @@
 
 #include "harness/ps2h.h"
 
+// More overlays than any game has; it bounds the search for their names.
+#define SYMBOL_MODULES_MAX 1024
+
 // Strings point into the text, which is cut up as it is read.
 struct symbol_entry {
     const char *name, *module; // module: NULL when the file names none

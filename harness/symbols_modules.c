@@ -136,6 +136,8 @@ static enum ps2_status take_place(struct ps2 *ps2, struct symbol_reader *r, char
     if (physical >= ps2->ram_size || size > ps2->ram_size - physical)
         return symbols_fail(r, "0x%x bytes at 0x%08x are not in memory", size, address);
     size_t index = module_named(ps2, name, true);
+    if (index != SIZE_MAX && index >= SYMBOL_MODULES_MAX)
+        return symbols_fail(r, "is one module too many; %d are allowed", SYMBOL_MODULES_MAX);
     return index == SIZE_MAX ? symbols_fail(r, "out of memory") : reside(ps2, index, address, size, r->error);
 }
 
