@@ -38,10 +38,10 @@ void ps2_free(struct ps2 *ps2)
 {
     if (!ps2)
         return;
+    work_free(ps2->work); // it stands between the two below
     ee_free(ps2->ee);
     hardware_free(&ps2->hardware);
     kernel_free(ps2->kernel);
-    work_free(ps2->work);
     symbols_free(ps2);
     modules_free(ps2);
     for (struct stub_value *stub = ps2->stubs, *next; stub; stub = next) {

@@ -8,6 +8,7 @@
 #include "harness/cli/gs_rectangle.h"
 #include "harness/cli/gs_steps.h"
 #include "harness/cli/parse.h"
+#include "harness/cli/progress.h"
 #include "harness/gs_play.h"
 
 #define INPUT_HELP                                                                                           \
@@ -27,6 +28,8 @@ static const char draw_help[] =
     "and\n"
     "                        a picture of its frame in DIR, which is made\n"
     "      --workers N       threads that draw (default 1); the picture is the same\n"
+    "      --progress S      a line on standard error every S seconds that says how far the file has been\n"
+    "                        played (default 10; 0: never)\n"
     "      --json            with --step-draws: an array of objects\n"
     "      --help            this text\n"
     "\n"
@@ -59,6 +62,7 @@ struct view {
     uint64_t frame, frames_seen, workers;
     bool stops, json, of_memory; // of_memory: the rectangle is required
     struct gs_steps steps;
+    struct progress progress;
     struct gs *gs;
 };
 
@@ -71,6 +75,7 @@ static const struct option names[] = {
     {"show", required_argument, NULL, 'S'},
     {"step-draws", required_argument, NULL, 'd'},
     {"workers", required_argument, NULL, 'W'},
+    {"progress", required_argument, NULL, 'P'},
     {"output", required_argument, NULL, 'o'},
     {"json", no_argument, NULL, 'j'},
     {"help", no_argument, NULL, '?' + 1},
@@ -88,6 +93,15 @@ static enum ps2_status take_show(struct view *view, const char *text, struct ps2
     return PS2_OK;
 }
 
+static enum ps2_status take_progress(struct view *view, const char *text, struct ps2_error *error)
+{
+    uint64_t seconds;
+    enum ps2_status status = parse_count(text, 3600, &seconds, error);
+    if (status == PS2_OK)
+        view->progress.seconds = (unsigned)seconds;
+    return status;
+}
+
 static enum ps2_status take_option(struct view *view, int option, char *text, struct ps2_error *error)
 {
     enum ps2_status status;
@@ -101,6 +115,8 @@ static enum ps2_status take_option(struct view *view, int option, char *text, st
         return take_show(view, text, error);
     case 'W':
         return parse_count(text, 64, &view->workers, error);
+    case 'P':
+        return take_progress(view, text, error);
     case 'd':
         view->steps_folder = text;
         break;
@@ -131,7 +147,7 @@ static int take_options(struct view *view, int argc, char **argv)
     if (optind + 1 != argc || (!view->output && !view->steps_folder))
         return cli_usage_error("%s: give one file and -o; `ps2h %s --help` says more", view->command,
                                view->command);
-    view->path = argv[optind];
+    view->path = view->progress.name = argv[optind];
     if ((view->of_memory || rectangle_given(&view->rectangle)) &&
         rectangle_check(&view->rectangle, &error) != PS2_OK)
         return cli_report(&error);
@@ -152,7 +168,9 @@ static bool on_packet(void *context, const struct gs_dump_packet *packet)
 
 static void on_quadword(void *context, size_t at)
 {
-    ((struct view *)context)->steps.at = at;
+    struct view *view = context;
+    view->steps.at = at;
+    progress_show(&view->progress, at);
 }
 
 static void on_draw(void *context, struct gs *gs, const struct gs_primitive *primitive)
@@ -211,12 +229,12 @@ static int run_view(struct view *view, int argc, char **argv)
 
 int gs_draw(int argc, char **argv)
 {
-    struct view view = {.command = "gs draw", .help = draw_help};
+    struct view view = {.command = "gs draw", .help = draw_help, .progress.seconds = 10};
     return run_view(&view, argc, argv);
 }
 
 int gs_vram(int argc, char **argv)
 {
-    struct view view = {.command = "gs vram", .help = vram_help, .of_memory = true};
+    struct view view = {.command = "gs vram", .help = vram_help, .of_memory = true, .progress.seconds = 10};
     return run_view(&view, argc, argv);
 }

@@ -8,8 +8,9 @@
 #include "harness/file.h"
 #include "harness/record.h"
 
-#define MOST_ELEMENTS 1000000u    // of one output
-#define MOST_BYTES    (64u << 20) // of one region
+#define MOST_ELEMENTS 1000000u     // of one output
+#define MOST_BYTES    (64u << 20)  // of one region
+#define MOST_OUTPUT   (256u << 20) // of all outputs together
 
 enum ps2_status trial_at_line(const struct trial *t, int line, enum ps2_status status,
                               struct ps2_error *error)
@@ -383,6 +384,14 @@ static enum ps2_status element(struct trial *t, size_t which, size_t place, stru
                                         "element %u of '%s' has %zu bytes: no multiple of its layout",
                                         o->index, r->name, o->size),
                                error);
+    t->output_bytes += o->size;
+    if (!status && t->output_bytes > MOST_OUTPUT)
+        status = trial_at_line(
+            t, r->line,
+            ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                     "element %u of '%s' is too many: the outputs have more than %u MiB together", o->index,
+                     r->name, MOST_OUTPUT >> 20),
+            error);
     if (status)
         return status;
     o->length = o->size;

@@ -16,7 +16,7 @@ struct trial {
     struct ps2h_output *outputs; // of all elements; data and known are the decoder's
     uint8_t **guest;             // the guest's bytes of each
     size_t *sources;             // the case's output that each belongs to
-    size_t output_count;
+    size_t output_count, output_bytes;
     char *recording; // of the calls, when an output wants one
     size_t recording_size;
     uint64_t insns;

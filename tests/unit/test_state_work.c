@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <malloc.h>
+
 #include <cmocka.h>
 
 #include "harness/machine.h"
@@ -110,6 +112,19 @@ static void a_busy_channel_is_told_and_shut_off(void **state)
     ps2_free(ps2);
 }
 
+// The guards used the EE when it was gone already; M_PERTURB makes memory that was freed useless.
+static void a_machine_in_mid_work_is_freed(void **state)
+{
+    (void)state;
+    struct ps2_state_info info;
+    make_channel_state();
+    assert_int_equal(mallopt(M_PERTURB, 0x5a), 1);
+    struct ps2 *ps2 = load(&info);
+    assert_int_equal(info.busy_count, 1);
+    ps2_free(ps2);
+    assert_int_equal(mallopt(M_PERTURB, 0), 1);
+}
+
 static void a_busy_channel_is_drained_or_dropped(void **state)
 {
     (void)state;
@@ -200,6 +215,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_busy_channel_is_told_and_shut_off),
+        cmocka_unit_test(a_machine_in_mid_work_is_freed),
         cmocka_unit_test(a_busy_channel_is_drained_or_dropped),
         cmocka_unit_test(the_captured_threads_go_on),
         cmocka_unit_test(a_table_that_is_none_is_not_taken),
