@@ -22,6 +22,7 @@ static char path[64];
 static int make_path(void **state)
 {
     (void)state;
+    mallopt(M_MMAP_THRESHOLD, 16 << 10); // an EE has pages of its own: using it after it was freed is a fault
     snprintf(path, sizeof path, "/tmp/ps2h-work-%ld.p2s", (long)getpid());
     return 0;
 }
@@ -112,17 +113,15 @@ static void a_busy_channel_is_told_and_shut_off(void **state)
     ps2_free(ps2);
 }
 
-// The guards used the EE when it was gone already; M_PERTURB makes memory that was freed useless.
+// The guards used the EE when it was gone already: see make_path.
 static void a_machine_in_mid_work_is_freed(void **state)
 {
     (void)state;
     struct ps2_state_info info;
     make_channel_state();
-    assert_int_equal(mallopt(M_PERTURB, 0x5a), 1);
     struct ps2 *ps2 = load(&info);
     assert_int_equal(info.busy_count, 1);
     ps2_free(ps2);
-    assert_int_equal(mallopt(M_PERTURB, 0), 1);
 }
 
 static void a_busy_channel_is_drained_or_dropped(void **state)
