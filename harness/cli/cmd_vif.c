@@ -13,12 +13,8 @@
 
 static const char help[] =
     "Usage: ps2h vif dis [OPTION]... FILE\n"
-    "Lists the VIF codes of a stream, of a DMA chain or of a recording (`ps2h exec --record`): address, "
-    "word, "
-    "meaning;\n"
-    "behind an UNPACK the "
-    "quadwords that\n"
-    "it wrote to VU memory, with the decoded values.\n"
+    "Lists the VIF codes of a stream, of a DMA chain or of a recording (`ps2h exec --record`): address,\n"
+    "word, meaning; behind an UNPACK the quadwords that it wrote to VU memory, with the decoded values.\n"
     "\n"
     "  --elf          FILE is an ELF executable; otherwise it is the stream itself, or raw memory\n"
     "  --state        FILE is a captured state, whose RAM is meant\n"
