@@ -279,8 +279,9 @@ static enum ps2_status run_machine(struct run *run, struct ps2_error *error)
         status = ps2_changes_begin(run->ps2, &run->changes, error);
     if (status == PS2_OK)
         status = attach(run, error);
-    if (status == PS2_OK)
-        status = ps2_call(run->ps2, &run->call, &run->result, error);
+    if (status != PS2_OK) // also when what the state was doing faulted: there is no run to show
+        return status;
+    status = ps2_call(run->ps2, &run->call, &run->result, error);
     if (status != PS2_OK && status != PS2_GUEST_FAULT)
         return status;
     struct ps2_error later;

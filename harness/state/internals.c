@@ -170,11 +170,11 @@ static enum ps2_status read_cpu(struct internals *s, const char *path, const str
 
 // ---- timers and GS
 
-// A counter's interrupt is the sixth word of its record.
+// A counter's interrupt is the sixth word of its record; its cycle follows.
 static void find_counters(struct internals *s, size_t at)
 {
     static const uint8_t steps[] = {28, 32, 40};
-    for (size_t k = 0; k < sizeof steps; k++) {
+    for (size_t k = s->wide ? 1 : 0; k < sizeof steps; k++) {
         bool found = holds(s, at, INTERNALS_COUNTERS * steps[k]);
         for (unsigned n = 0; found && n < INTERNALS_COUNTERS; n++)
             found = internals_word(s, at + n * steps[k] + 20) == 9 + n;

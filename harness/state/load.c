@@ -70,10 +70,12 @@ static void apply_dmac(struct ps2 *ps2, const struct captured *c)
     dmac->enable = captured_register(c, EE_DMAC_ENABLE_BASE);
 }
 
+// A damaged state may have causes that the INTC lacks.
 static void apply_intc(struct ps2 *ps2, const struct captured *c)
 {
-    ps2->hardware.intc.stat = captured_register(c, EE_INTC_BASE);
-    ps2->hardware.intc.mask = captured_register(c, EE_INTC_BASE + 0x10);
+    const uint32_t causes = (1u << INTC_CAUSES) - 1;
+    ps2->hardware.intc.stat = captured_register(c, EE_INTC_BASE) & causes;
+    ps2->hardware.intc.mask = captured_register(c, EE_INTC_BASE + 0x10) & causes;
 }
 
 #define MODE_CUE 0x80u

@@ -314,6 +314,16 @@ static const char *drain_channel(struct work *work, enum ee_dma_channel n)
     return why ? why : hardware_settle(&work->ps2->hardware);
 }
 
+// A channel that the DMAC or what it feeds holds up would go on at some moment of the call.
+static const char *held_up(const struct work *work)
+{
+    for (unsigned n = 0; n < DMA_CHANNELS; n++)
+        if (work_has_channel(work, (enum ee_dma_channel)n) && !(n >= DMA_SIF0 && n <= DMA_SIF2) &&
+            work->ps2->hardware.dmac.channel[n][DMA_CHCR] & CHCR_STR)
+            return "a DMA channel is held up; only --quiesce=reset goes on from here";
+    return NULL;
+}
+
 static const char *drain(struct work *work)
 {
     const char *why = NULL;
@@ -323,7 +333,7 @@ static const char *drain(struct work *work)
         why = drain_vif(work, n);
     for (unsigned n = 0; !why && n < DMA_CHANNELS; n++)
         why = drain_channel(work, (enum ee_dma_channel)n);
-    return why;
+    return why ? why : held_up(work);
 }
 
 static void drop(struct work *work)

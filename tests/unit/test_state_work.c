@@ -124,6 +124,19 @@ static void a_machine_in_mid_work_is_freed(void **state)
     ps2_free(ps2);
 }
 
+static void causes_that_the_intc_lacks_are_dropped(void **state)
+{
+    (void)state;
+    struct ps2_state_info info;
+    struct ps2 *ps2 = machine();
+    ps2->hardware.intc.stat = ps2->hardware.intc.mask = UINT32_MAX;
+    save(ps2);
+    ps2 = load(&info);
+    assert_int_equal(ps2->hardware.intc.stat, (1u << INTC_CAUSES) - 1);
+    assert_int_equal(ps2->hardware.intc.mask, (1u << INTC_CAUSES) - 1);
+    ps2_free(ps2);
+}
+
 static void a_busy_channel_is_drained_or_dropped(void **state)
 {
     (void)state;
@@ -215,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_busy_channel_is_told_and_shut_off),
         cmocka_unit_test(a_machine_in_mid_work_is_freed),
+        cmocka_unit_test(causes_that_the_intc_lacks_are_dropped),
         cmocka_unit_test(a_busy_channel_is_drained_or_dropped),
         cmocka_unit_test(the_captured_threads_go_on),
         cmocka_unit_test(a_table_that_is_none_is_not_taken),
