@@ -18,7 +18,7 @@ static const char help[] =
     "memory\n"
     "with their bytes, for RAM with the symbol.\n"
     "\n"
-    "  --elf FILE               symbols of an ELF executable\n" SYMBOL_OPTIONS_HELP
+    "  --elf FILE               symbols of an ELF executable\n"
     "  --layout ADDR:LEN=FILE   in this range of RAM, the fields of each row instead of bytes. FILE has a "
     "field a\n"
     "                           line, `TYPE [NAME] [mask=N]` or `skip N`; TYPE is u8, u16, u32, u64, s8, "
@@ -29,6 +29,7 @@ static const char help[] =
     "  --limit N                at most N lines for each part (default 100; 0: all)\n"
     "  --json                   print it as JSON\n"
     "\n"
+    "Names of what the second state holds:\n" SYMBOL_OPTIONS_HELP "\n"
     "Examples:\n"
     "  ps2h state diff before.p2s after.p2s --elf game.elf\n"
     "  ps2h state diff before.p2s after.p2s --symbols functions.tsv --module level0=overlay.bin\n"

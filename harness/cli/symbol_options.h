@@ -17,11 +17,10 @@ enum { SYMBOL_OPTION_FILE = 0x1000, SYMBOL_OPTION_MODULE, SYMBOL_OPTION_MAP };
     }
 
 #define SYMBOL_OPTIONS_HELP                                                                                  \
-    "  --symbols [M=]FILE[:F]  names from FILE, for the overlay M; F is table, ghidra, splat, map, pcsx2 "   \
-    "or\n"                                                                                                   \
-    "                        elf (default: by content)\n"                                                    \
+    "  --symbols [M=]FILE[:F]  names from FILE, for the overlay M; F is table, ghidra, splat, map,\n"        \
+    "                          pcsx2 or elf (default: by content)\n"                                         \
     "  --module M=FILE[@ADDR]  the image of overlay M: memory tells whether it is there\n"                   \
-    "  --load-map FILE       lines `M ADDRESS SIZE`: the overlays in memory\n"
+    "  --load-map FILE         lines `M ADDRESS SIZE`: the overlays in memory\n"
 
 #define SYMBOL_USES_MAX 128
 
