@@ -251,10 +251,10 @@ static enum ps2_status finish(struct run *run, struct ps2_error *error)
         status = record_file_end(&run->record, error);
     if (status == PS2_OK && run->coverage)
         status = write_coverage(run, error);
-    if (status == PS2_OK && run->picture_path)
-        status = ps2_save_picture(run->ps2, run->picture_path, error);
     if (status == PS2_OK)
         status = run->json ? run_print_json(run, error) : run_print(run, error);
+    if (status == PS2_OK && run->picture_path)
+        status = ps2_save_picture(run->ps2, run->picture_path, error);
     return status == PS2_OK ? act_stage(run, AFTER, error) : status;
 }
 
