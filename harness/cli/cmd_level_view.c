@@ -73,7 +73,7 @@ static bool parse_size(const char *text, struct request *r)
 
 static enum ps2_status read_view(const char *text, struct picture_camera *camera, struct ps2_error *error)
 {
-    uint8_t *data;
+    uint8_t *data = NULL;
     size_t size;
     unsigned number = 0;
     char *path = strdup(text), *colon = path ? strrchr(path, ':') : NULL;
@@ -89,8 +89,7 @@ static enum ps2_status read_view(const char *text, struct picture_camera *camera
                           size / FIXTURE_VIEW_SIZE);
     else if (!status)
         fixture_view_camera(data + (size_t)number * FIXTURE_VIEW_SIZE, camera->position, camera->axes);
-    if (!status)
-        free(data);
+    free(data);
     free(path);
     return status;
 }
