@@ -80,7 +80,9 @@ static enum ps2_status take(struct command *c, int option, const char *text, str
         break;
     case JOBS:
         status = parse_count(text, 64, &value, error);
-        c->run.jobs = value ? (unsigned)value : 1;
+        if (status == PS2_OK && !value)
+            return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "'%s' is not a number from 1 to 64", text);
+        c->run.jobs = (unsigned)value;
         break;
     case ENGINE:
         status = parse_engine(text, &c->engines[0], error);

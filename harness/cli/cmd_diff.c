@@ -201,6 +201,19 @@ static int take_option(struct request *r, int c)
     }
 }
 
+// A name that no case has may be a slip, and the case runs with its own value; or one call serves many cases.
+static void warn_of_settings(const struct request *r, char **paths, size_t count)
+{
+    for (size_t n = 0; n < r->options.setting_count; n++) {
+        size_t i = 0;
+        while (i < count && !diff_case_mentions(paths[i], r->settings[n].name))
+            i++;
+        if (i == count)
+            fprintf(stderr, "ps2h: diff: --set %s: no case has ${%s}\n", r->settings[n].name,
+                    r->settings[n].name);
+    }
+}
+
 int cmd_diff(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -230,5 +243,6 @@ int cmd_diff(int argc, char **argv)
         return cli_usage_error("diff: no case given; see `ps2h diff --help`");
     if (r.options.draw && argc - optind > 1)
         return cli_usage_error("diff: --draw shows a single case");
+    warn_of_settings(&r, argv + optind, (size_t)(argc - optind));
     return run_all(&r, argv + optind, (size_t)(argc - optind));
 }

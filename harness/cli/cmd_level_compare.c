@@ -4,26 +4,23 @@
 #include "harness/cli/level_memory.h"
 #include "harness/cli/memory_source.h"
 
-#include <getopt.h>
+#include <unistd.h>
 
-static void help(FILE *out)
-{
-    fputs("Usage: ps2h level compare LEVEL --state STATE|--memory FILE [OPTION]...\n"
-          "Finds the terrain of a level in captured memory by its light records, which a load leaves as they "
-          "are, and\n"
-          "compares every colour byte that the game has written there with the light pass of the host "
-          "decoder, in PS2\n"
-          "arithmetic. Differences are counted by size.\n\n"
-          "  -s, --state STATE   a captured state: a save state of PCSX2, or one of `ps2h state save`\n"
-          "  -m, --memory FILE   an image of EE memory from address 0\n"
-          "      --json          an object\n"
-          "      --help          this text\n\n"
-          "Examples:\n"
-          "  ps2h level compare LEVEL0.WAD --state slot1.p2s\n"
-          "  ps2h level compare level0 --memory ee_ram.bin --json\n\n"
-          "Exit status: 0 equal, 1 a byte differs, 2 usage, a level or a memory that cannot be used.\n",
-          out);
-}
+static const char help[] =
+    "Usage: ps2h level compare LEVEL --state STATE|--memory FILE [OPTION]...\n"
+    "Finds the terrain of a level in captured memory by its light records, which a load leaves as they "
+    "are, and\n"
+    "compares every colour byte that the game has written there with the light pass of the host "
+    "decoder, in PS2\n"
+    "arithmetic. Differences are counted by size.\n\n"
+    "  -s, --state STATE   a captured state: a save state of PCSX2, or one of `ps2h state save`\n"
+    "  -m, --memory FILE   an image of EE memory from address 0\n"
+    "      --json          an object\n"
+    "      --help          this text\n\n"
+    "Examples:\n"
+    "  ps2h level compare LEVEL0.WAD --state slot1.p2s\n"
+    "  ps2h level compare level0 --memory ee_ram.bin --json\n\n"
+    "Exit status: 0 equal, 1 a byte differs, 2 usage, a level or a memory that cannot be used.\n";
 
 static enum ps2_status compare(const char *path, void *context, FILE *out, json_t **json,
                                struct ps2_error *error)
@@ -49,33 +46,16 @@ static enum ps2_status compare(const char *path, void *context, FILE *out, json_
 
 int level_compare(int argc, char **argv)
 {
-    static const struct option options[] = {{"state", required_argument, NULL, 's'},
-                                            {"memory", required_argument, NULL, 'm'},
-                                            {"json", no_argument, NULL, 'J'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
     struct memory_source memory = {0};
     struct level_options o = {NULL, 0, 1, false};
-    optind = 1;
-    for (int c; (c = getopt_long(argc, argv, ":s:m:", options, NULL)) != -1;) {
-        if (c == 'h') {
-            help(stdout);
-            return PS2_OK;
-        }
-        if (c == ':' || c == '?')
-            return cli_option_error("level compare", c, argv);
-        if (c == 's')
-            memory.state = optarg;
-        if (c == 'm')
-            memory.memory = optarg;
-        o.json |= c == 'J';
-    }
+    int status = memory_source_options(argc, argv, "level compare", help, &memory, &o.json);
+    if (status >= 0)
+        return status;
     size_t found;
     o.paths = argv + optind;
     o.path_count = argc - optind;
     levels_free(levels_expand(o.paths, o.path_count, &found));
-    if (found != 1 || !memory.state == !memory.memory)
-        return cli_usage_error(
-            "level compare: give one level, and --state or --memory; see `ps2h level compare --help`");
+    if (found != 1)
+        return cli_usage_error("level compare: give one level; see `ps2h level compare --help`");
     return levels_run(&o, compare, &memory);
 }

@@ -105,30 +105,13 @@ static int run(struct memory_source *memory, const char *path, bool json)
 
 int level_locate(int argc, char **argv)
 {
-    static const struct option options[] = {{"state", required_argument, NULL, 's'},
-                                            {"memory", required_argument, NULL, 'm'},
-                                            {"json", no_argument, NULL, 'J'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
     struct memory_source memory = {0};
     bool json = false;
-    optind = 1;
-    for (int c; (c = getopt_long(argc, argv, ":s:m:", options, NULL)) != -1;) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            return PS2_OK;
-        }
-        if (c == ':' || c == '?')
-            return cli_option_error("level locate", c, argv);
-        if (c == 's')
-            memory.state = optarg;
-        if (c == 'm')
-            memory.memory = optarg;
-        json |= c == 'J';
-    }
-    if (argc - optind != 1 || !memory.state == !memory.memory)
-        return cli_usage_error(
-            "level locate: give one level, and --state or --memory; see `ps2h level locate --help`");
+    int status = memory_source_options(argc, argv, "level locate", help, &memory, &json);
+    if (status >= 0)
+        return status;
+    if (argc - optind != 1)
+        return cli_usage_error("level locate: give one level; see `ps2h level locate --help`");
     return run(&memory, argv[optind], json);
 }
 

@@ -210,6 +210,8 @@ int cmd_locate(int argc, char **argv)
     }
     if (optind + 1 != argc)
         return cli_usage_error("locate: give one file; see `ps2h locate --help`");
+    if (memory && state)
+        return cli_usage_error("locate: the file is --memory or --state, not both");
     struct memory_source source = {.memory = state ? NULL : argv[optind],
                                    .state = state ? argv[optind] : NULL};
     return locate(&source, memory || state, json, top, &symbols, &error) ? cli_report(&error) : PS2_OK;

@@ -1,8 +1,10 @@
 // Reads an image of EE memory, or a captured state for its RAM.
 #include "harness/cli/memory_source.h"
 
+#include "harness/cli/cli.h"
 #include "harness/file.h"
 
+#include <getopt.h>
 #include <stdlib.h>
 
 static enum ps2_status open_state(struct memory_source *m, struct ps2_error *error)
@@ -39,4 +41,32 @@ void memory_source_close(struct memory_source *m)
 {
     free(m->bytes);
     ps2_free(m->ps2);
+}
+
+int memory_source_options(int argc, char **argv, const char *command, const char *help,
+                          struct memory_source *source, bool *json)
+{
+    static const struct option options[] = {{"state", required_argument, NULL, 's'},
+                                            {"memory", required_argument, NULL, 'm'},
+                                            {"json", no_argument, NULL, 'J'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    optind = 1;
+    for (int c; (c = getopt_long(argc, argv, ":s:m:", options, NULL)) != -1;) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            return PS2_OK;
+        }
+        if (c == ':' || c == '?')
+            return cli_option_error(command, c, argv);
+        if (c == 's')
+            source->state = optarg;
+        if (c == 'm')
+            source->memory = optarg;
+        *json |= c == 'J';
+    }
+    if (!source->state == !source->memory)
+        return cli_usage_error("%s: give one level, and --state or --memory; see `ps2h %s --help`", command,
+                               command);
+    return -1;
 }

@@ -11,6 +11,10 @@ struct memory_source {
     struct ps2 *ps2; // of a state; owned
 };
 
+// The options of a command that looks for a level in EE memory: --state, --memory (one of them), --json,
+// --help. -1: go on, with the operands from optind; otherwise the exit status.
+int memory_source_options(int argc, char **argv, const char *command, const char *help,
+                          struct memory_source *, bool *json);
 enum ps2_status memory_source_open(struct memory_source *, struct ps2_error *);
 void memory_source_close(struct memory_source *);
 

@@ -1,11 +1,13 @@
 // Reading values from the command line.
 #include "harness/cli/parse.h"
+#include "harness/file.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static enum ps2_status refuse(struct ps2_error *error, const char *text, const char *why)
 {
@@ -210,4 +212,24 @@ enum ps2_status parse_engine(const char *text, enum ee_engine *engine, struct ps
         }
     return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
                     "there is no engine '%s'; there are interp, unicorn and lockstep", text);
+}
+
+enum ps2_status parse_contents(const char *text, uint8_t **data, size_t *size, struct ps2_error *error)
+{
+    *data = malloc(strlen(text) + 1);
+    if (!*data)
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
+    if (parse_bytes(text, *data, size))
+        return PS2_OK;
+    free(*data);
+    *data = NULL;
+    if (access(text, F_OK))
+        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0,
+                        "'%s' is neither pairs of hexadecimal digits nor the name of a file", text);
+    enum ps2_status status = file_read(text, FILE_LIMIT, data, size, error);
+    if (status != PS2_OK || *size)
+        return status;
+    free(*data);
+    *data = NULL;
+    return ps2_fail(error, PS2_BAD_INPUT, text, 0, "is empty");
 }

@@ -25,6 +25,9 @@ enum ps2_status parse_engine(const char *text, enum ee_engine *, struct ps2_erro
 // An even number of hexadecimal digits, as bytes in the order of memory; false when the text is anything
 // else.
 bool parse_bytes(const char *text, uint8_t *out, size_t *size);
+// HEX or FILE: bytes as above, else those of the file of that name, of 1 to FILE_LIMIT bytes; owned by the
+// caller.
+enum ps2_status parse_contents(const char *text, uint8_t **data, size_t *size, struct ps2_error *);
 // Cuts `text` at `separator`; returns what follows it, or NULL after filling the error.
 char *parse_split(char *text, char *separator, const char *form, struct ps2_error *);
 

@@ -188,19 +188,10 @@ enum ps2_status run_poke(struct run *run, char *text, struct ps2_error *error)
     enum ps2_status status = parse_place(run->ps2, text, &address, error);
     if (status != PS2_OK)
         return status;
-    data = malloc(strlen(contents) + 1);
-    if (!data)
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
-    if (!parse_bytes(contents, data, &size)) {
-        free(data);
-        status = file_read(contents, FILE_LIMIT, &data, &size, error);
-        if (status != PS2_OK)
-            return status;
-        if (!size)
-            status = ps2_fail(error, PS2_BAD_INPUT, contents, 0, "is empty");
-    }
-    if (status == PS2_OK)
-        status = ps2_write(run->ps2, address, data, size, error);
+    status = parse_contents(contents, &data, &size, error);
+    if (status != PS2_OK)
+        return status;
+    status = ps2_write(run->ps2, address, data, size, error);
     free(data);
     return status;
 }

@@ -127,14 +127,7 @@ static enum ps2_status parse_poke(struct state_poke *poke, uint8_t **bytes, char
     enum ps2_status status = parse_target(poke, text, error);
     if (status != PS2_OK)
         return status;
-    *bytes = malloc(strlen(contents) + 1);
-    if (!*bytes)
-        return ps2_fail(error, PS2_BAD_INPUT, NULL, 0, "out of memory");
-    if (!parse_bytes(contents, *bytes, &poke->size)) {
-        free(*bytes);
-        *bytes = NULL;
-        status = file_read(contents, EE_RAM_SIZE_LARGE, bytes, &poke->size, error);
-    }
+    status = parse_contents(contents, bytes, &poke->size, error);
     poke->bytes = *bytes;
     return status;
 }

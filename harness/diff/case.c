@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/file.h"
 #include <unistd.h>
 
 #include "harness/diff/case_read.h"
@@ -424,6 +426,20 @@ static void read_document(struct yaml *y, struct diff_case *c)
         free((void *)(uintptr_t)p->value);
         p->value = path;
     }
+}
+
+bool diff_case_mentions(const char *path, const char *name)
+{
+    uint8_t *text;
+    size_t size, length = strlen(name);
+    bool found = false;
+    if (file_read(path, FILE_LIMIT, &text, &size, NULL))
+        return true;
+    for (size_t at = 0; !found && at + length + 3 <= size; at++)
+        found = text[at] == '$' && text[at + 1] == '{' && !memcmp(text + at + 2, name, length) &&
+                text[at + 2 + length] == '}';
+    free(text);
+    return found;
 }
 
 enum ps2_status diff_case_read(const char *path, const struct diff_options *options, struct diff_case **out,

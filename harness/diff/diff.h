@@ -29,6 +29,8 @@ struct diff_options {
 
 enum ps2_status diff_case_read(const char *path, const struct diff_options *, struct diff_case **,
                                struct ps2_error *);
+// Whether the text of a case file has ${NAME}; also when it cannot be read, which diff_case_read tells.
+bool diff_case_mentions(const char *path, const char *name);
 void diff_case_free(struct diff_case *); // NULL is allowed
 const char *diff_case_name(const struct diff_case *);
 
