@@ -52,6 +52,8 @@ static void texture_functions(void **state)
     (void)state;
     assert_int_equal(function(MODULATE, 1, 0xc8ffffff, 0x64ff807f), 0x9cfffffd);
     assert_int_equal(function(MODULATE, 0, 0xc8ffffff, 0x64ff807f), 0x64fffffd);
+    // Cut, not rounded: the products are 64 and 255, of 128.
+    assert_int_equal(function(MODULATE, 1, 0x01550103, 0x40034055), 0x00010001);
     assert_int_equal(function(DECAL_, 1, 0x12345678, 0x99999999), 0x12345678);
     assert_int_equal(function(DECAL_, 0, 0x12345678, 0x99999999), 0x99345678);
     assert_int_equal(function(HIGHLIGHT, 1, 0x300000c8, 0x78000064), 0xa87878ff);
